@@ -300,6 +300,7 @@ package final class DelimitedSource: ImportSource {
     } catch let error as ImportSourceError {
       isAtEnd = true
       heldProblem = problem(error.line ?? 0, error.column ?? 0, "\(error); the rest of the file is not read")
+      heldProblem?.remedy = .fixSyntax
       // It is reported in the next round, after the lines of this one.
       return true
     }

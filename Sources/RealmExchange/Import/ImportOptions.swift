@@ -118,6 +118,8 @@ package struct ImportProblem: Hashable, Sendable {
     case updateExisting
     case matchByPrimaryKey
     case createTargets
+    /// The rest of the source could not be read.
+    case fixSyntax
   }
 }
 

@@ -208,7 +208,7 @@ package final class ObjectImporter: ObjectReceiver {
         try add(
           ImportProblem(
             source: number, line: place.line, column: place.column, className: nil, property: nil, object: nil,
-            value: nil, reason: "not valid JSON: \(fault); the rest of the file is not read"))
+            value: nil, reason: "not valid JSON: \(fault); the rest of the file is not read", remedy: .fixSyntax))
       }
     }
   }

@@ -108,10 +108,13 @@ extension Binder {
       throw QueryError(.invalidSortDescriptor, "Missing property", at: syntax.range)
     }
     if class_.schema.properties[current.property].collection != nil, current.key == nil {
-      throw QueryError(.invalidSortDescriptor, "Cannot sort on a collection property", at: syntax.range)
+      throw QueryError(
+        .invalidSortDescriptor, "Cannot sort on a collection property", at: syntax.range, advice: SyntaxAdvice.takesSingleValues)
     }
     guard isChain else {
-      throw QueryError(.invalidSortDescriptor, "All but last property must be a link", at: syntax.range)
+      throw QueryError(
+        .invalidSortDescriptor, "All but last property must be a link", at: syntax.range,
+        advice: SyntaxAdvice.takesSingleValues)
     }
     return OrderKey(
       path: path, property: current.property, key: current.key, slot: slots.column(class_, current.property))

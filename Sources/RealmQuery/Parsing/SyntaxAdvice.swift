@@ -24,6 +24,9 @@ struct SyntaxAdvice {
 
   private static let longest = 200
 
+  /// What cannot be sorted.
+  static let takesSingleValues = "SORT and DISTINCT take properties with a single value, not collections"
+
   /// For a character that begins no token.
   ///
   /// - Parameters:
@@ -163,9 +166,18 @@ struct SyntaxAdvice {
       return "write \(isSort ? "SORT" : "DISTINCT")(\(name)\(isSort ? " ASC" : ""))"
     default: break
     }
-    guard let open = before.lastIndex(where: { $0.kind == .leftParenthesis }), open > 0, before[open - 1].kind == .sort,
-      before.count > open + 1
+    guard let open = before.lastIndex(where: { $0.kind == .leftParenthesis }), open > 0,
+      [.sort, .distinct, .limit].contains(before[open - 1].kind), before.count > open + 1
     else { return nil }
+    // `LIMIT(1) name == "x"`
+    if before.last?.kind == .rightParenthesis {
+      let beginsCondition = token.kind.isName || [.leftParenthesis, .not, .any, .all, .none].contains(token.kind)
+      return beginsCondition ? "SORT, DISTINCT and LIMIT come last" : nil
+    }
+    if before[open - 1].kind != .limit, [.size, .maximum, .minimum, .sum, .average].contains(token.kind) {
+      return Self.takesSingleValues
+    }
+    guard before[open - 1].kind == .sort else { return nil }
     if token.kind == .identifier {
       return "did you mean \(lowercased(token).hasPrefix("d") ? "DESC" : "ASC")?"
     }

@@ -25,6 +25,8 @@ public struct LostValues: Hashable, Sendable {
   public var cause = Cause.removed
   /// What the property becomes; nil if it is removed.
   package var successor: Property?
+  /// Whether the property only stops to allow null.
+  package var becomesRequired = false
   /// The only property that is new in the class and could take the values as they are; nil unless there is exactly one.
   package var renamed: RealmString?
   /// Embedded objects that are deleted with those of a removed class: the number by class.
@@ -101,6 +103,11 @@ extension LostValues {
       guard let property = step.discarded, let table = tables[step.className] else { return nil }
       var lost = try counted(property.name, of: table, in: snapshot)
       lost?.successor = step.successor
+      if let successor = step.successor {
+        lost?.becomesRequired =
+          property.isOptional && !successor.isOptional && property.type == successor.type
+          && property.collection == successor.collection
+      }
       if step.successor == nil {
         let takers = steps.compactMap { $0.added(to: step.className) }.filter { $0.takesValues(of: property) }
         lost?.renamed = takers.count == 1 ? takers[0].name : nil

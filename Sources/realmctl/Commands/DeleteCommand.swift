@@ -7,7 +7,7 @@ struct DeleteCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema, .query)
   static let meanings: [RunStatus: String] = [
     .notFound: "no such file or class",
-    .findings: "the answer was no, or --expect is not met; with --strict: a warning",
+    .findings: "not confirmed, or --expect is not met; with --strict: a warning",
     .schema: "the class is embedded, so nothing was changed",
     .format: "file format not supported, or --upgrade is needed",
     .inUse: RunStatus.heldByApp,

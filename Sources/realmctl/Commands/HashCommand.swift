@@ -25,8 +25,8 @@ struct HashCommand: RealmctlCommand {
       Internal tables do not count, nor does the order of properties and objects.
 
       Object keys count as content. --no-keys leaves out those of objects with a
-      primary key, which an app never sees, and of objects that nothing can link to;
-      of the latter, the order then counts.
+      primary key, which an app never sees, and of objects that nothing can link to.
+      The order of the latter counts instead.
 
       --per-class adds a line per class. An embedded object counts in the class of
       its parent; the line of an embedded class covers only its properties and its

@@ -50,7 +50,7 @@ struct MigrateCommand: RealmctlCommand {
       --compact does in the same step. A file that an app has open is left alone
       (status 6).
 
-      Only classes and indexes can be added without a higher schema version. A plan
+      Only adding classes, and adding or removing indexes, needs no higher version. A plan
       whose last version the realm already has does not run; that is an error (status
       7) if its last step would still change the schema.
 
@@ -88,7 +88,7 @@ struct MigrateCommand: RealmctlCommand {
     completion: .file(extensions: ["json", "realm"]))
   var schema: String?
 
-  @Option(help: ArgumentHelp("Target schema version; by default the last of the plan.", valueName: "number"))
+  @Option(help: ArgumentHelp("Target schema version; without --schema, the plan's last.", valueName: "number"))
   var toVersion: UInt64?
 
   @Option(help: ArgumentHelp("Objects of each class to show before and after.", valueName: "number"))

@@ -9,7 +9,7 @@ struct OpenCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema)
   static let meanings: [RunStatus: String] = [
     .notFound: RunStatus.noFileClassOrSnapshot,
-    .findings: "the answer was no; with --strict: a warning",
+    .findings: "not confirmed at the prompt; with --strict: a warning",
     .schema: "an app with this configuration could not open it",
     .inUse: "an app has the file open, or it changed meanwhile",
     .usage: RunStatus.usageOrNoYes,

@@ -7,7 +7,7 @@ import RealmTools
 struct RmCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse).filter { $0 != .format }
   static let meanings: [RunStatus: String] = [
-    .findings: "the answer was no; with --strict: a warning",
+    .findings: "not confirmed at the prompt; with --strict: a warning",
     .notFound: RunStatus.noFile,
     .failed: "not deleted: not a realm, no permission, ...",
     .inUse: RunStatus.heldByApp,

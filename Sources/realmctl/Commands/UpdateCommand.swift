@@ -7,7 +7,7 @@ struct UpdateCommand: RealmctlCommand {
   static let statuses = RunStatus.opening(and: .findings, .inUse, .schema, .query)
   static let meanings: [RunStatus: String] = [
     .notFound: RunStatus.noFileOrClass,
-    .findings: "the answer was no, or --expect is not met; with --strict: a warning",
+    .findings: "not confirmed, or --expect is not met; with --strict: a warning",
     .schema: "a value does not fit the schema; nothing was changed",
     .format: "file format not supported, or --upgrade is needed",
     .inUse: RunStatus.heldByApp,

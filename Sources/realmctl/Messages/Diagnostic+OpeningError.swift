@@ -111,6 +111,7 @@ extension Diagnostic {
     guard let successor = first.successor else {
       return first.renamed.map { accept + ", or --rename \(path)=\($0) to keep the values" } ?? plan
     }
+    if first.becomesRequired { return accept + ", or --plan with 'make_required' to keep the values" }
     guard successor.collection == nil, successor.type != .object else { return plan }
     // Every value has a text. Another conversion may fail for some, which needs a plan.
     guard successor.type == .string else { return accept + ", or --plan with 'convert' to keep the values" }

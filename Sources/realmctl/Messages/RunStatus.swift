@@ -21,7 +21,7 @@ enum RunStatus: Int32, CaseIterable, Sendable {
   var meaning: String {
     switch self {
     case .done: "done"
-    case .findings: "findings, differences, an unmet condition, or the answer no"
+    case .findings: "findings, differences, an unmet condition, or not confirmed"
     case .failed: "failed: unreadable, damaged, no space, ..."
     case .notFound: "no such file, class, property or snapshot"
     case .key: "a key is missing, wrong, or given for a plain file"

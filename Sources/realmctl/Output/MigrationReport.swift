@@ -242,13 +242,18 @@ extension LostValues {
   var refusalText: String {
     switch cause {
     case .removed:
-      "'\(place)' would \(successor.map { "become \($0.typeText) and lose its values" } ?? "be removed"): \(valuesText)"
+      "'\(place)' would \(change): \(valuesText)"
     case .classRemoved:
       "class '\(place)' would be removed with "
         + ([objectCount.counted("object")]
         + embedded.sorted { $0.key < $1.key }.map { "\($1.counted("embedded object")) of class '\($0)'" }).listed
     case .overwritten, .targetDeleted: text
     }
+  }
+
+  private var change: String {
+    if becomesRequired { return "become required and lose its values" }
+    return successor.map { "become \($0.typeText) and lose its values" } ?? "be removed"
   }
 
   private var valuesText: String {

@@ -84,9 +84,13 @@ struct RescueSummary {
     add(account.lostProperties, "property lost", "properties lost")
     add(account.lostValues, "value lost", "values lost")
     add(account.lostLinks, "link lost", "links lost")
-    if isUncertain { parts.append(parts.isEmpty ? "an unknown number of objects lost" : "and an unknown number more") }
+    let hasCountedLosses = !parts.isEmpty
+    if isUncertain, hasCountedLosses { parts.append("perhaps more") }
     add(account.doubtfulValues, "doubtful value", "doubtful values")
     add(account.olderValues, "value from an older snapshot", "values from older snapshots")
+    if isUncertain, !hasCountedLosses {
+      parts.append(parts.isEmpty ? "everything found was saved, but more may be missing" : "more may be missing")
+    }
     return parts.isEmpty ? "not everything could be saved as it was" : parts.joined(separator: ", ")
   }
 

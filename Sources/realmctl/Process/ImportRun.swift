@@ -318,6 +318,7 @@ struct ImportRun: @unchecked Sendable {
   private func advice(for problems: [ImportProblem]) -> String {
     let remedies = Set(problems.map(\.remedy))
     return switch remedies {
+    case let some where some.contains(.fixSyntax): "fix the sources"
     case [.nameTheClass]: "name the class with --class"
     case [.createClasses], [.ignoreUnknown], [.createClasses, .ignoreUnknown]:
       ImportSourceError.advice(
