@@ -1,4 +1,5 @@
 import ArgumentParser
+import RealmExchange
 import RealmMigration
 import RealmStorage
 import RealmTools
@@ -43,6 +44,7 @@ struct WriteCopyCommand: RealmctlCommand {
       --redact writes a copy to give away: before it is written, each value is
       replaced as its rule says, and the finished copy is searched for the strings,
       data and ids that were removed.
+      It keeps all types, so it cannot be used with --as.
       'redact new' drafts rules; realmctl-redaction(5) describes them. New values
       depend on a random key that is not kept, or on the key in --redact-key-file,
       which gives the same new values in every file.
@@ -128,29 +130,40 @@ struct WriteCopyCommand: RealmctlCommand {
     try run.checkOutput()
     let source = request.redaction.map { RedactionSource(request: $0, console: console) }
     let redaction = try source.map { (source: $0, rules: try $0.rules(), key: try $0.key()) }
-    let (copy, realm) = try run.copy(with: key) { realm in
-      try request.part.requireKnownNames(in: realm)
-      realm.warnIfSynced("the copy is local, without the sync history", on: console)
-      var options = run.options(request.part, of: realm)
-      (options.rebuilds, options.format) = (request.rebuilds, request.format)
-      options.mapping = MappingRun.mapping(request.mappings)
-      if let redaction {
-        let (classes, followsLinks) = (request.part.classes, request.part.followsLinks)
-        options.redaction = try redaction.source.redaction(
-          redaction.rules, redaction.key, of: realm, named: request.input.name, threadCount: options.threadLimit + 1
-        ) { table in
-          // The targets of links are included.
-          let comesAlong = followsLinks || table.kind == .embedded
-          let name = table.displayName
-          return comesAlong ? !classes.excluded.contains(name) : classes.contains(name)
-        }
-      }
-      return options
+    let (copy, realm): (UnpublishedRealm, OpenedRealm)
+    do {
+      (copy, realm) = try run.copy(with: key) { realm in try options(of: realm, request, run, redaction, on: console) }
+    } catch let diagnostic as Diagnostic where redaction != nil {
+      throw diagnostic.advisingOnRedaction
     }
     try run.publish(copy)
     guard let report = copy.report else { return .done }
     let summary = CopySummary(report, request.writing, of: realm, isEncrypted: outputKey != nil)
     try console.tell(summary.text(), json: summary.json(), alongsideData: request.writing.isStandardOutput)
     return .done
+  }
+
+  private typealias RedactionParts = (source: RedactionSource, rules: RedactionRules, key: RedactionKey)
+
+  private func options(
+    of realm: OpenedRealm, _ request: Request, _ run: CopyRun, _ redaction: RedactionParts?, on console: Console
+  ) throws -> CopyOptions {
+    try request.part.requireKnownNames(in: realm)
+    realm.warnIfSynced("the copy is local, without the sync history", on: console)
+    var options = run.options(request.part, of: realm)
+    (options.rebuilds, options.format) = (request.rebuilds, request.format)
+    options.mapping = MappingRun.mapping(request.mappings)
+    if let redaction {
+      let (classes, followsLinks) = (request.part.classes, request.part.followsLinks)
+      options.redaction = try redaction.source.redaction(
+        redaction.rules, redaction.key, of: realm, named: request.input.name, threadCount: options.threadLimit + 1
+      ) { table in
+        // The targets of links are included.
+        let comesAlong = followsLinks || table.kind == .embedded
+        let name = table.displayName
+        return comesAlong ? !classes.excluded.contains(name) : classes.contains(name)
+      }
+    }
+    return options
   }
 }

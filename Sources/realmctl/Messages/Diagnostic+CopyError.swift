@@ -38,7 +38,7 @@ extension Diagnostic {
         "file format \(format.number) cannot store everything in the realm",
         detail: losses.map(\.description).joined(separator: "; "),
         advice: losses.contains(where: \.isMappable)
-          ? "use --as to change types, or --allow-data-loss to leave that out"
+          ? Self.adviceOnTypes
           : "use --allow-data-loss to leave that out")
       if losses.count > Self.mostReasonsInLine { lines = losses.map(\.description) }
     case .linksToLeftOutParts(let losses):
@@ -107,6 +107,17 @@ extension Diagnostic {
     case let error as BuildError: self.init(.schema, .invalidInput, path: path, "\(error)")
     default: return nil
     }
+  }
+
+  private static let adviceOnTypes = "use --as to change types, or --allow-data-loss to leave that out"
+
+  /// The same for a redacted copy, which keeps all types.
+  var advisingOnRedaction: Diagnostic {
+    guard advice == Self.adviceOnTypes else { return self }
+    var diagnostic = self
+    diagnostic.advice =
+      "use --allow-data-loss to leave that out, or omit --file-format and run 'downgrade' with --as on the copy"
+    return diagnostic
   }
 
   /// What to do with a file that was given as data and is not data; nil for data.

@@ -72,7 +72,22 @@ struct MissingParts {
       table.advice = nil
       console.report(table)
     }
-    for damage in reports.flatMap(\.described) { console.report(Diagnostic(damage, path: path)) }
+    // A value of many nodes gets one line.
+    var lines: [(name: String, diagnostic: Diagnostic, count: Int)] = []
+    var numbers: [String: Int] = [:]
+    for damage in reports.flatMap(\.described) {
+      let name = Diagnostic.missing(damage)
+      if let number = numbers[name] {
+        lines[number].count += 1
+      } else {
+        numbers[name] = lines.count
+        lines.append((name, Diagnostic(damage, path: path), 1))
+      }
+    }
+    for var line in lines {
+      if line.count > 1 { line.diagnostic.problem += ", and \((line.count - 1).counted("more place"))" }
+      console.report(line.diagnostic)
+    }
     let described = reports.reduce(tables.count) { $0 + $1.described.count }
     let objects = reports.reduce(0) { $0 + $1.missingObjects }
     console.report(Diagnostic(missingParts: count, described: described, objects: objects, path: path))

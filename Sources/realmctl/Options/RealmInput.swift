@@ -56,6 +56,8 @@ struct RealmInput: Equatable, Sendable {
   var path: String
   var key: KeySource?
   var snapshot: SnapshotChoice
+  /// Whether reading it as the only one warns that it is a backup.
+  var warnsIfBackup = true
 
   init(path: String, key: KeySource? = nil, snapshot: SnapshotChoice = .live) {
     (self.path, self.key, self.snapshot) = (path, key, snapshot)

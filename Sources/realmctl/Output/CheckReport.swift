@@ -63,7 +63,8 @@ struct CheckReport {
 
   private var summaryLine: String {
     let counts = Self.counted(summary.errors, summary.warnings, summary.notes, summary.following)
-    let verdict = counts.isEmpty ? "no damage found" : counts
+    let isUndamaged = summary.errors == 0 && summary.warnings == 0 && summary.following == 0
+    let verdict = isUndamaged ? "no damage found" + (counts.isEmpty ? "" : "; " + counts) : counts
     let advice = summary.errors > 0 ? "; " + self.advice : ""
     let content = [
       summary.tables.counted("table"), summary.objects.counted("object"), summary.links.counted("link"),

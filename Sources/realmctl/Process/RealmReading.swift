@@ -74,7 +74,7 @@ extension RealmInput {
 
   /// Warns that the file is not the one that an app uses.
   private func warnIfBackup(on console: Console) {
-    guard let realm = realmOfBackup else { return }
+    guard warnsIfBackup, let realm = realmOfBackup else { return }
     console.warn(
       Diagnostic(
         .done, .invalidDatabase, path: path, "is a backup of a realm, not the realm itself",

@@ -8,12 +8,24 @@ struct SeveralRealms {
   let skippedBackups: [RealmInput]
   let console: Console
 
-  /// - Parameter inputs: as typed. Backups count as realms if nothing else is named.
-  init(inputs: [RealmInput], console: Console) {
-    let others = inputs.filter { $0.realmOfBackup == nil }
-    self.inputs = others.isEmpty ? inputs : others
-    skippedBackups = others.isEmpty ? [] : inputs.filter { $0.realmOfBackup != nil }
+  /// - Parameters:
+  ///   - inputs: as typed.
+  ///   - changing: whether they are changed; then backups count only if nothing else is named.
+  init(inputs: [RealmInput], changing: Bool = false, console: Console) {
     self.console = console
+    let others = inputs.filter { $0.realmOfBackup == nil }
+    guard changing, !others.isEmpty else {
+      // Of several files it is clear which ones are read.
+      self.inputs = inputs.map { input in
+        var input = input
+        input.warnsIfBackup = inputs.count == 1
+        return input
+      }
+      skippedBackups = []
+      return
+    }
+    self.inputs = others
+    skippedBackups = inputs.filter { $0.realmOfBackup != nil }
   }
 
   /// For commands that change what they read: nothing is changed if a file does not exist.
