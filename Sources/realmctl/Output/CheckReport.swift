@@ -79,13 +79,16 @@ struct CheckReport {
 
   private var isOnlyCopied: Bool { isSynced || hasUnknownHistory }
 
+  /// A file of an older format is not changed in place as it is.
+  private var compact: String { summary.format == Header.newestFormat ? "compact" : "compact --upgrade" }
+
   /// What to do about the errors, as the guide to damage has it for the parts that they are in.
   private var advice: String {
     let kinds = findings.filter { $0.severity == .error }.map(\.kind)
     let rebuilt = kinds.filter(\.isRebuilt)
     let others = kinds.filter { !$0.isRebuilt }
     if !kinds.isEmpty, others.isEmpty {
-      let command = isOnlyCopied ? "write-copy --rebuild" : "compact --rebuild"
+      let command = isOnlyCopied ? "write-copy --rebuild" : "\(compact) --rebuild"
       if rebuilt.contains(where: \.contradictsValues) {
         return "compare with a backup, then run '\(command)', which keeps the values and links"
       }
@@ -95,11 +98,11 @@ struct CheckReport {
     let parts = Set(others.map { $0.rawValue.prefix { $0 != "." } })
     if parts == ["free-list"], rebuilt.isEmpty {
       return hasUnknownHistory || isSynced && summary.format != Header.newestFormat
-        ? "'write-copy' makes a local copy without it" : "'compact' makes a new list of free space"
+        ? "'write-copy' makes a local copy without it" : "'\(compact)' makes a new list of free space"
     }
     if !parts.isEmpty, parts.isSubset(of: ["free-list", "history"]), !rebuilt.contains(where: \.contradictsValues) {
       return isOnlyCopied || others.contains(.historyType) || others.contains(.historySchema)
-        ? "'write-copy --rebuild' makes a local copy with an empty history" : "'compact --rebuild' fixes it"
+        ? "'write-copy --rebuild' makes a local copy with an empty history" : "'\(compact) --rebuild' fixes it"
     }
     return isUnreadable ? DamageAdvice.lost : "run 'recover' to save what can be read"
   }

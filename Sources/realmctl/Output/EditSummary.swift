@@ -83,8 +83,10 @@ struct EditSummary {
     let would = dryRun ? "would be " : ""
     if embeddedCount > 0 { text += line("  \(embeddedCount.counted("embedded object")) \(would)deleted with \(them)") }
     if lostLinks > 0 { text += line("  \(lostLinks.counted("link")) to \(them) \(would)removed") }
-    text += upgradedFrom.map { line("  " + WrittenText.upgrade(from: $0)) } ?? ""
-    text += output.map { WrittenText.line($0, size: outputSize, dryRun: dryRun) } ?? ""
+    let upgrade = upgradedFrom.map { line("  " + WrittenText.upgrade(from: $0)) } ?? ""
+    let written = output.map { WrittenText.line($0, size: outputSize, dryRun: dryRun) } ?? ""
+    // The line comes below the file that it is about.
+    text += count > 0 ? upgrade + written : written + upgrade
     if let sizes {
       let change = "\(ByteCount.text(sizes.before)) -> \(ByteCount.text(sizes.after))"
       text += line("  \(would)compacted: \(change)")
@@ -101,7 +103,7 @@ struct EditSummary {
 
   /// That no object changes, and nothing else either unless the file does for another reason.
   private var nothingText: String {
-    let isSame = upgradedFrom == nil && sizes == nil
+    let isSame = output != nil || upgradedFrom == nil && sizes == nil
     let nothing = isSame ? "nothing \(dryRun ? "would be" : "was") changed" : ""
     if unchangedCount > 0 {
       return "\(path): \(unchangedCount.counted("object")) of class '\(className)' \(Self.areUpToDate(unchangedCount))"

@@ -57,8 +57,10 @@ struct ImportSummary {
       : unchangedText + read
     var text =
       line("\(changesAny ? output?.outputName ?? path : path): " + changed) + (schema?.schemaLines ?? "") + report.table
-    text += upgradedFrom.map { line("  " + WrittenText.upgrade(from: $0)) } ?? ""
-    if let output { text += WrittenText.line(output, size: outputSize, dryRun: dryRun) }
+    let upgrade = upgradedFrom.map { line("  " + WrittenText.upgrade(from: $0)) } ?? ""
+    let written = output.map { WrittenText.line($0, size: outputSize, dryRun: dryRun) } ?? ""
+    // The line comes below the file that it is about.
+    text += changesAny ? upgrade + written : written + upgrade
     if let sizes {
       text += line(
         "  \(dryRun ? "would be " : "")compacted: \(ByteCount.text(sizes.before)) -> \(ByteCount.text(sizes.after))")
@@ -73,7 +75,7 @@ struct ImportSummary {
 
   private var unchangedText: String {
     if isNew { return dryRun ? "would be created, " : "created, " }
-    if schema == nil, upgradedFrom != nil || sizes != nil { return "no object \(dryRun ? "would change" : "changed"), " }
+    if schema == nil, output == nil, upgradedFrom != nil || sizes != nil { return "no object \(dryRun ? "would change" : "changed"), " }
     return schema == nil ? "nothing \(dryRun ? "would be " : "")changed, " : "only the schema \(dryRun ? "would change" : "changed"), "
   }
 
