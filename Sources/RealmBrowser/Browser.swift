@@ -228,6 +228,7 @@ package final class Browser {
         guard context.realm.isLive else {
           return say(.info("an older snapshot can only be read; :snapshot live goes back to the newest"))
         }
+        if let refusal = context.editingRefusal { return say(.warning(refusal)) }
         return say(.info("nothing can be changed yet; :edit turns editing on"))
       }
       let name = key.name(context.typography)
@@ -559,13 +560,14 @@ package final class Browser {
   private func lookAtFile() {
     let now = context.realm.change()
     guard now != change else { return }
+    let wasKnown = change != nil
     change = now
     context.isStale = now.map { $0.isOfContent } ?? false
     if isWatching, now == .committed || now == .written || now == .replaced, prompt == nil, job == nil {
       return reload(isSilent: true)
     }
-    // The earlier message is less important.
-    message = nil
+    // The earlier message is less important, unless the file is as it was when it was opened.
+    if wasKnown || context.isStale { message = nil }
   }
 
   /// Checks the file while nothing else happens.

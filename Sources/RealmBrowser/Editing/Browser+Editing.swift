@@ -18,7 +18,10 @@ extension Browser {
     guard let editing = options.editing, context.realm.canReload else {
       return say(.warning("only a file can be edited"))
     }
-    if let refusal = editing.refusal { return say(.warning(refusal)) }
+    if let refusal = editing.refusal {
+      context.editingRefusal = refusal
+      return say(.warning(refusal))
+    }
     guard context.realm.isLive else {
       return say(.warning("an older snapshot can only be read; :snapshot live goes back to the newest"))
     }
@@ -28,6 +31,7 @@ extension Browser {
       }
       say(.info("editing is on: e edits, o adds, D deletes; :w writes, ? lists the keys"))
     } catch let error as WriteRefusal {
+      context.editingRefusal = error.editingText
       say(.warning(error.editingText))
     } catch {
       say(context.message(error))
@@ -260,8 +264,8 @@ extension WriteRefusal {
   /// Why a realm cannot be edited, and what to do.
   fileprivate var editingText: String {
     switch self {
-    case .olderFormat: description + "; run 'upgrade' first"
-    case .synced: description + ", so only its app changes it; make a local copy with 'write-copy' and edit that"
+    case .olderFormat(let format): "format \(format) cannot be edited; run 'upgrade' first"
+    case .synced: "synced realms cannot be edited; 'write-copy' makes a local copy"
     default: description
     }
   }

@@ -59,7 +59,9 @@ final class ChangesView: BrowserView {
   }
 
   func status(_ row: Int) -> CellText {
-    context.text(CountText.counted(entries.count, "change") + " not written; :w writes, u undoes the last one", .faint)
+    guard !entries.isEmpty else { return context.text("nothing to write", .faint) }
+    return context.text(
+      CountText.counted(entries.count, "change") + " not written; :w writes, u undoes the last one", .faint)
   }
 
   func hint(for request: Request, at row: Int) -> Hint {

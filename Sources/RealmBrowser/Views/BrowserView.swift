@@ -295,6 +295,8 @@ final class ViewContext {
   let canEdit: Bool
   /// The changes that are not written; nil if editing is off.
   var changes: StagedChanges?
+  /// Why editing could not be turned on, and what to do; nil unless it was tried.
+  var editingRefusal: String?
   /// Whether editing continues when the newest snapshot is shown again.
   var editsWhenLive = false
   /// How tables of objects looked when they were left, so that they are shown in the same way again.

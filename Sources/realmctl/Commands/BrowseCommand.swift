@@ -58,13 +58,13 @@ struct BrowseCommand: RealmctlCommand {
         Space, t, T            mark this object, all that are shown, none
         c                      go to a column by name
         H, U, <, >, _          hide, show, narrow, widen or fit columns
-        Space, *               unfold or fold this row; everything, in an object
+        Space, *               in an object, unfold or fold this row; all rows
         I, i                   summarize all properties; this one
         v                      show the object next to the table
         b                      show what links to the object
         S, m                   show the schema; in it, the map of links
         .                      show or hide internal tables
-        x, w, p                hex digits; wrap lines; indent JSON, in a long value
+        x, w, p                in a long value, hex digits; wrap lines; indent JSON
         y, Y                   copy the value; the object as JSON
         |                      pipe what is shown to a program
         )                      go forward again
