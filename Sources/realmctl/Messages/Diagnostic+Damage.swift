@@ -44,7 +44,7 @@ extension Diagnostic {
       advice: "the rest is complete; 'recover' looks for the missing parts in the whole file")
   }
 
-  private static func missing(_ damage: Damage) -> String {
+  fileprivate static func missing(_ damage: Damage) -> String {
     let name = "class '\(damage.table)'"
     return switch damage.part {
     case .table: name
