@@ -802,7 +802,7 @@ _realmctl_migrate() {
         '--allow-exec[Let the plan run external commands (transform).]'
         '--init[If the realm has no schema version, run every step.]'
         '--schema[Target schema\: a schema file or a realm.]:path:_files -g '\''*.json *.realm'\'''
-        '--to-version[Target schema version; by default the last of the plan.]:number:'
+        '--to-version[Target schema version; without --schema, the plan'\''s last.]:number:'
         '--show[Objects of each class to show before and after.]:number:'
         '--compact[Also compact, so that no removed values stay in the file.]'
         '--report-format[Report format; by default text, or json with --json.]:format:{__realmctl_complete "${___report_format[@]}"}'

@@ -202,77 +202,82 @@ enum Chapters {
 
       DIFFERENCES FROM THE SDKS
 
-      Queries that an SDK accepts mean the same here, except for these defects of
-      the SDK's engine. --rql-compat gives the engine's answer.
+      Queries that an SDK accepts mean the same here, except for these bugs of Realm
+      Core. --rql-compat gives Realm Core's answer.
 
-        nick == "a\"b"              Engine: compares with the backslash. realmctl:
-                                    decodes the escape.
-        age == 031                  Engine: octal, 25. realmctl: 31.
+        nick == "a\"b"              Realm Core: compares with the backslash.
+                                    realmctl: decodes the escape.
+        age == 031                  Realm Core: octal, 25. realmctl: 31.
         age == 99999999999999999999
-                                    Engine: largest int. realmctl: error.
-        age == "25abc"              Engine: 25. realmctl: error.
+                                    Realm Core: largest int. realmctl: error.
+        age == "25abc"              Realm Core: 25. realmctl: error.
         born == 2023-13-45@99:99:99
-                                    Engine: another date. realmctl: error.
-        name IN[c] {"ann"}          Engine: case matters. realmctl: case is ignored.
+                                    Realm Core: another date. realmctl: error.
+        name IN[c] {"ann"}          Realm Core: case matters. realmctl: case is
+                                    ignored.
         age BETWEEN {24.5, 34.5} on an int
-                                    Engine: compares bits. realmctl: compares
+                                    Realm Core: compares bits. realmctl: compares
                                     numbers.
         @links.Person.dogs == obj("Person", 1)
-                                    Engine: misses objects with several links.
+                                    Realm Core: misses objects with several links.
                                     realmctl: finds all.
         boss == obj("Person", 99), no such object
-                                    Engine: objects without a boss. realmctl:
+                                    Realm Core: objects without a boss. realmctl:
                                     nothing, and a warning.
-        bio TEXT "-do*"             Engine: excludes the word do. realmctl: error.
-        height < 0 with NaN         Engine: includes NaN. realmctl: does not.
+        bio TEXT "-do*"             Realm Core: excludes the word do. realmctl:
+                                    error.
+        height < 0 with NaN         Realm Core: includes NaN. realmctl: does not.
         misc == nan, misc IN {nan}, mixed property
-                                    Engine: finds NaN. realmctl: nothing, as height
-                                    == nan.
+                                    Realm Core: finds NaN. realmctl: nothing, as
+                                    height == nan.
         height < 1e400, score < 1e40 on a float
-                                    Engine: compares with infinity. realmctl: error.
+                                    Realm Core: compares with infinity. realmctl:
+                                    error.
         marks.@sum beyond the range of int
-                                    Engine: some other int. realmctl: a decimal.
+                                    Realm Core: some other int. realmctl: a decimal.
         marks.@avg of large ints, a sum of doubles in mixed values
-                                    Engine: loses digits. realmctl: keeps them.
-        attrs.color.@size == 3      Engine: nothing. realmctl: length of the text.
+                                    Realm Core: loses digits. realmctl: keeps them.
+        attrs.color.@size == 3      Realm Core: nothing. realmctl: length of the
+                                    text.
         misc == NONE {7} on a mixed property, one value in the list
-                                    Engine: ignores NONE. realmctl: honors it.
-        ALL dogs.name.@count > 3    Engine: ignores ALL and NONE. realmctl: honors
-                                    them.
+                                    Realm Core: ignores NONE. realmctl: honors it.
+        ALL dogs.name.@count > 3    Realm Core: ignores ALL and NONE. realmctl:
+                                    honors them.
         ALL attrs["a"] BETWEEN {1, 5}
-                                    Engine: loses the key for one limit. realmctl:
-                                    honors both limits.
-        tags.length BETWEEN {1, 5}  Engine: an error. realmctl: honors both limits.
+                                    Realm Core: loses the key for one limit.
+                                    realmctl: honors both limits.
+        tags.length BETWEEN {1, 5}  Realm Core: an error. realmctl: honors both
+                                    limits.
         ==[c] with data that is not UTF-8
-                                    Engine: nothing, or everything. realmctl:
+                                    Realm Core: nothing, or everything. realmctl:
                                     compares bytes.
         hub == null, linked object deleted by another device
-                                    Engine: false. realmctl: true.
+                                    Realm Core: false. realmctl: true.
         height IN {7}, one int, on a float or double
-                                    Engine: finds every object. realmctl: compares
-                                    numbers.
+                                    Realm Core: finds every object. realmctl:
+                                    compares numbers.
 
-      Some of the engine's answers depend on what it looked at before, on an index,
+      Some of Realm Core's answers depend on what it looked at before, on an index,
       or on chance. Nothing can rely on them, so realmctl gives its own answer even
       with --rql-compat:
 
         attrs.@keys != "a", no entry was ever made
-          Engine: takes the keys of the object before. realmctl: null.
+          Realm Core: takes the keys of the object before. realmctl: null.
         misc.@count <= null, value has no length
-          Engine: takes the length for the object before. realmctl: null.
+          Realm Core: takes the length for the object before. realmctl: null.
         tags[7] == "red", list is shorter
-          Engine: compares with an older value. realmctl: null.
+          Realm Core: compares with an older value. realmctl: null.
         tags[LAST] == "red" or tags IN {"red"}, list has an index
-          Engine: any element. realmctl: the last one; exactly this list.
+          Realm Core: any element. realmctl: the last one; exactly this list.
         marks < ALL {1, 2, 3}, list has three elements or more
-          Engine: forgets some constants for all later objects. realmctl: compares
-          with all.
+          Realm Core: forgets some constants for all later objects. realmctl:
+          compares with all.
         misc == 7.5 or nan, mixed property has an index
-          Engine: numbers of the same type only. realmctl: numbers of any type.
+          Realm Core: numbers of the same type only. realmctl: numbers of any type.
         boss == {obj(...), obj(...)}
-          Engine: misses objects. realmctl: finds all.
+          Realm Core: misses objects. realmctl: finds all.
         bio TEXT "dogs" or a comparison through two @links
-          Engine: may fail with KeyNotFound. realmctl: answers.
+          Realm Core: may fail with KeyNotFound. realmctl: answers.
 
       In addition, realmctl accepts SORT, DISTINCT and LIMIT without a predicate,
       dates without a time, fractions of a second, Z and offsets, years before 1900,
@@ -2568,9 +2573,9 @@ enum Chapters {
       ERRORS, WARNINGS, NOTES
 
       Each is one object on a line of its own on standard error:
-      {"version":2,"error":{…}}, with 'warning' or, for --verbose, 'note' instead of
-      'error'. Of several mistakes in names and values, each is an error, followed
-      by one that counts them.
+      {"version":2,"error":{…}}, with 'warning' or 'note' (most of these only with
+      --verbose) instead of 'error'. Of several mistakes in names and values, each
+      is an error, followed by one that counts them.
 
         error, warning, note  object; one of them
         code                  string, absent in notes; the kind of the error, by
@@ -2580,7 +2585,8 @@ enum Chapters {
         path                  string, absent if no file is concerned; the file, as
                               given; in words if it is not a file: 'standard input',
                               'standard output', 'environment variable NAME'; the
-                              option if a value of it is wrong: --type
+                              option, such as --type, if the value does not fit the
+                              data
         detail                string, absent if there is none; where it is wrong,
                               Realm Core's message, or the reasons if there are
                               several
@@ -2636,9 +2642,8 @@ enum Chapters {
         InvalidArgument            8 in a query; 64: an option is wrong
         InvalidProperty            8 in a query; 3: a property that an option names
                                    does not exist
-        MalformedJson              7: a schema file, or data from which 'bundle'
-                                   builds a seed directly, is not JSON (for other
-                                   data, 'InvalidInput'); 2: the report for 'migrate
+        MalformedJson              7: a schema file is not JSON (for data,
+                                   'InvalidInput'); 2: the report for 'migrate
                                    --restore-backups' is not JSON
         SchemaValidationFailed     7: not a valid schema, links to classes left out
                                    of a copy would be lost, or the file format
@@ -3019,8 +3024,8 @@ enum Chapters {
           Toy           2       4
           class Dog: more may be missing or wrong than is counted, because lists of
           its objects, properties or values are damaged or contradict each other
-          wrote saved.realm: 2376 bytes (2.3 KiB), 5 values lost, and an unknown
-          number more; verified
+          wrote saved.realm: 2376 bytes (2.3 KiB), 5 values lost, perhaps more;
+          verified
 
       SEVERITY
 
@@ -3449,7 +3454,8 @@ enum Chapters {
                                     'open', --to-version of 'migrate'.
         Provided schema version 0 is less than last set version
                                     The realm has a higher version than you gave.
-                                    'open FILE' shows it; use it or a higher one.
+                                    'open FILE' shows it. Use it or a higher one;
+                                    'migrate' needs a higher one for changes.
         the migration would lose data
                                     Use a plan ('realmctl help plan'), or accept the
                                     loss with --allow-data-loss.
