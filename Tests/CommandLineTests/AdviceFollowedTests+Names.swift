@@ -15,7 +15,7 @@ extension AdviceFollowedTests {
       "migrate person.realm --schema less.json --to-version 2 --allow-data-loss"),
     Row("rm dogs.realm --force", "--yes deletes without asking", "rm dogs.realm --yes"),
     Row("migrate dogs.realm dogs.realm --plan text.yml", "name each realm once", "plan --help"),
-    Row("$ realmctl export dogs.realm -o ''", "-o takes a name, not ''", "export dogs.realm -o d.json"),
+    Row("$ realmctl export dogs.realm -o ''", "-o takes a path, not ''", "export dogs.realm -o d.json"),
     Row("help rqll", "did you mean 'rql'?", "help rql"),
     Row("rql", "for the topic: realmctl help rql", "help rql"),
     Row("help nonsense", "See 'realmctl --help' for all commands and topics", "--help"),

@@ -228,6 +228,9 @@ import Testing
   ]
 
   private static let edits: [(String, Int32)] = [
+    ("import old5.realm toys.json --upgrade", 0),
+    ("insert old6.realm Toy _id=11111111-2222-3333-4444-555555555558 --upgrade", 0),
+    ("update old7.realm Dog --all --set name=Max --upgrade", 0), ("delete old8.realm Toy --all --upgrade", 0),
     ("import edit1.realm toys.json", 0),
     ("import edit1.realm extra.json --create-classes --to-version 9", 0),
     ("bundle a.realm --data toys.json --seed toys.realm", 0),
@@ -246,7 +249,7 @@ import Testing
     let folder = try Self.folder()
     let old = try NodeTree(Fixture.bytes("engine/dogs.realm"))
     old.format = 23
-    for name in ["old.realm", "old2.realm", "old3.realm", "old4.realm"] { try folder.write(name, old.written(.normal)) }
+    for name in (1...8).map({ $0 == 1 ? "old.realm" : "old\($0).realm" }) { try folder.write(name, old.written(.normal)) }
     for name in ["person2.realm", "person3.realm", "person4.realm", "person5.realm"] {
       try folder.write(name, try Fixture.bytes("engine/person-v1.realm"))
     }

@@ -39,7 +39,7 @@ import Testing
       (["--compact-if", "total >"], "--compact-if is not a valid condition: "),
       (["--dry-run"], "--dry-run needs --upgrade or a configuration option such as --schema\n"),
       (["--backup", "b.realm"], "--backup needs --upgrade or a configuration option such as --schema\n"),
-      (["--seed-file", ""], "Realm path must not be empty"),
+      (["--seed-file", ""], "--seed-file takes a path, not ''"),
     ])
   func exclusions(options: [String], text: String) throws {
     let folder = try Self.folder()

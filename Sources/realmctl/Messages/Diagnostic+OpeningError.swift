@@ -26,7 +26,7 @@ extension Diagnostic {
       self.init(
         .format, .fileFormatUpgradeRequired, path: path,
         "the file has format \(format), which cannot be opened read-only", detail: known,
-        advice: "omit --read-only to inspect it, or convert it with 'upgrade'")
+        advice: "omit --read-only to inspect it, or convert it with 'upgrade' (a synced realm with 'write-copy')")
     case .upgradeProhibited(let format): self.init(upgradeOf: path, from: format)
     case .synchronized:
       self.init(

@@ -51,7 +51,7 @@ struct ImportSourceOptions: ParsableArguments {
   /// - Parameters:
   ///   - paths: of the sources, as typed.
   ///   - key: of those that are encrypted realms.
-  ///   - usual: the format of standard input and pipes whose name does not show it.
+  ///   - usual: the format if no name shows it.
   /// - Throws: `ValidationError`.
   func arguments(
     _ paths: [String], key: KeySource?, _ keyOption: String, usual: SourceFormat? = nil
@@ -71,7 +71,7 @@ struct ImportSourceOptions: ParsableArguments {
     }
     return try paths.map { path in
       let isPipe = RealmInput(path: path).isPipe
-      let format = from ?? SourceFormat(endingOf: path) ?? (isPipe ? usual : nil)
+      let format = from ?? SourceFormat(endingOf: path) ?? usual
       // What shows the format of a file is lost for the reader if it comes through a pipe.
       if format == nil, isPipe {
         throw ValidationError(path == "-" ? "Standard input needs --from." : "\(path): a pipe needs --from.")

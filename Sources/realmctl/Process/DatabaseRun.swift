@@ -83,6 +83,10 @@ extension Diagnostic {
       self.init(
         .failed, .invalidDatabase, path: path, "SQLite cannot read the file", detail: error.message,
         advice: "export the realm again")
+    case .room:
+      self.init(
+        .failed, .invalidDatabase, path: path, "the database was exported for Room, and that form cannot be read back",
+        advice: "export the realm again, without --for room")
     case .otherForm(let reason):
       self.init(
         .failed, .invalidDatabase, path: path, "not a database written by 'export --format sqlite'",

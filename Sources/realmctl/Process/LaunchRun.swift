@@ -272,6 +272,11 @@ struct LaunchRequest: Equatable {
         ? "add 'lossy: ok' to the operation, or use --allow-data-loss, to accept that"
         : "use --allow-data-loss to accept that, or keep the values in a step of the plan"
     }
+    if plan?.path != nil, schema == nil, diagnostic.code == .invalidSchemaVersion,
+      diagnostic.advice?.hasSuffix(" or higher") == true
+    {
+      diagnostic.advice = "omit --to-version, or add a step to the plan that goes above the stored version"
+    }
     guard opensLikeApp else { return diagnostic }
     switch diagnostic.code {
     case .invalidSchemaVersion

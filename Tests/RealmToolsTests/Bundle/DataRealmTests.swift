@@ -298,7 +298,7 @@ import Testing
     }
     options.isStrict = true
     let error = #expect(throws: DataError.self) { try BuiltRealm(schema: schema, data: "{\"A\":[{\"i\":1}]}", options) }
-    #expect(error?.fault == .missingProperty(className: "A", property: "b"))
+    #expect(error?.fault == .missingProperty(className: "A", property: "b", isStrict: true))
   }
 
   @Test func `the schema version is that of the options, else of the schema, else 0`() throws {

@@ -11,6 +11,8 @@ package final class RelationalFile: @unchecked Sendable {
     case sqlite(SQLiteError)
     /// It has no `_realm_schema`, or one that this version does not read.
     case otherForm(String)
+    /// It was exported for Room.
+    case room
     /// Some of its changes are in another file, and only SQLite may apply them.
     case unfinished(String)
     /// Embedded objects that contain themselves, or one of them in millions of places.
@@ -121,13 +123,13 @@ package final class RelationalFile: @unchecked Sendable {
         "SELECT \"schema\", \"dates\", \"names\", \"schema_version\" FROM \"_realm_schema\"")
     } catch {
       guard error.code & 0xff == 1 else { throw error }
-      throw Problem.otherForm("it has no table _realm_schema, so it was not exported from a realm")
+      throw Problem.otherForm("it has no table _realm_schema: it was not exported from a realm, or with --for room")
     }
     guard try statement.step(), let json = statement.text(0), let dates = statement.text(1),
       let names = statement.text(2)
     else { throw Problem.otherForm("its table _realm_schema is empty") }
     guard dates.description != RelationalPlan.formForRoom else {
-      throw Problem.otherForm("it was written for Room, and that form cannot be read back")
+      throw Problem.room
     }
     guard let form = RelationalSchema.DateForm(rawValue: dates.description) else {
       throw Problem.otherForm("its table _realm_schema names an unknown form of dates")
