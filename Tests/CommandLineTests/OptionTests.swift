@@ -246,7 +246,7 @@ import Testing
     (["problems"], "unknown command 'problems'; for the topic: realmctl help problems"),
   ])
   func wrongUsageIsExplained(arguments: [String], problem: String) throws {
-    let error = #expect(throws: (any Error).self) { try Realmctl.parseAsRoot(arguments) }
+    let error = #expect(throws: (any Error).self) { try Realmctl.parse(all: arguments) }
     let usage = UsageError(parserError: try #require(error), arguments: arguments)
     #expect(usage.message == problem)
     #expect(!usage.usage.isEmpty)

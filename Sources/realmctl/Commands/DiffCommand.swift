@@ -98,7 +98,7 @@ struct DiffCommand: RealmctlCommand {
       throw ValidationError("--against and --snapshot cannot be used together.")
     }
     let key = try key.source()
-    let newKey = try newKey.source(besides: key, inputCount: paths.count)
+    let newKey = try newKey.source(comparedTo: key, inputCount: paths.count)
     return Request(
       paths: paths, against: against?.choice, snapshot: snapshot.choice, key: key, newKey: newKey,
       classes: try classes.selection(),

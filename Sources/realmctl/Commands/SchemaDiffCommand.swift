@@ -82,7 +82,7 @@ struct SchemaDiffCommand: RealmctlCommand {
     let key = try key.source()
     return Request(
       old: first, new: second ?? first, key: key, against: against?.choice ?? snapshot.choice,
-      newKey: try newKey.source(besides: key, inputCount: paths.count))
+      newKey: try newKey.source(comparedTo: key, inputCount: paths.count))
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {

@@ -42,7 +42,7 @@ struct NewKeyOptions: ParsableArguments {
   ///   - key: of the older realm.
   ///   - inputCount: 1 for two snapshots of one realm.
   /// - Throws: `ValidationError`.
-  func source(besides key: KeySource?, inputCount: Int) throws -> KeySource? {
+  func source(comparedTo key: KeySource?, inputCount: Int) throws -> KeySource? {
     guard inputCount == 2 || newKeyFile == nil && newKeyEnv == nil else {
       throw ValidationError("--new-key-file and --new-key-env need two realms; the snapshots of a file have one key.")
     }
