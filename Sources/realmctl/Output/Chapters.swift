@@ -2232,9 +2232,10 @@ enum Chapters {
 
       IMPORT
 
-      'version', 'input', 'output', 'dryRun', 'backup', 'upgradedFrom' as in
-      'migrate', then:
+      'version', 'input', 'output', 'dryRun', 'backup', then:
 
+        upgradedFrom    integer, absent without an upgrade; the file format before,
+                        as in 'migrate'
         fromVersion, toVersion, schemaDiff
                         as in 'migrate'; only if the import added classes or
                         properties to a realm that existed
@@ -2251,9 +2252,10 @@ enum Chapters {
 
       INSERT, UPDATE, DELETE
 
-      'version', 'input', 'output', 'dryRun', 'backup', 'upgradedFrom' as in
-      'migrate', 'class', then:
+      'version', 'input', 'output', 'dryRun', 'backup', 'class', then:
 
+        upgradedFrom         integer, absent without an upgrade; the file format
+                             before, as in 'migrate'
         editedObjects        integer; objects that were inserted, updated or deleted
         deletedEmbedded      integer; embedded objects that were deleted with their
                              parents
