@@ -11,7 +11,7 @@ extension Browser {
   func editValue(_ place: EditPlace, inEditor: Bool) -> [Effect] {
     guard let address = place.value, let property = place.property,
       let table = context.realm.table(named: address.object.table)?.schema
-    else { return [.say(.info("no value in this row; choose a column or a property"))] }
+    else { return [.say(.info("choose a column or a property first"))] }
     let keys = place.valueKeys
     guard property.name != table.primaryKey?.name || keys.count == 1 else {
       return [.say(.warning("'\(property.name)' is the primary key, which objects cannot share"))]

@@ -70,7 +70,9 @@ struct FunctionCall {
     switch arguments[index] {
     case .list(let elements), .set(let elements): return elements
     case .dictionary(let entries): return entries.keys.sorted().map { entries[$0] ?? .null }
-    default: throw ValueError("'\(function.rawValue)' takes a collection, not \(arguments[index].kindName)")
+    default:
+      let what = function.rawValue == "len" ? "text, data or a collection" : "a collection"
+      throw ValueError("'\(function.rawValue)' takes \(what), not \(arguments[index].kindName)")
     }
   }
 

@@ -87,8 +87,9 @@ extension JSONFault: CustomStringConvertible {
 
   /// How to convert a text to UTF-8 that has this byte where it cannot be.
   private static func conversion(of byte: UInt8) -> String {
-    // Both bytes of the mark at the beginning of UTF-16 are nowhere in UTF-8, and hardly anywhere else.
-    "convert the file, for example with iconv -f \(byte >= 0xfe ? "UTF-16" : "WINDOWS-1252") -t UTF-8"
+    // Both bytes of the mark at the beginning of UTF-16 are rare in texts of one byte per character.
+    let old = "iconv -f WINDOWS-1252 -t UTF-8"
+    return "convert the file, for example with " + (byte >= 0xfe ? "iconv -f UTF-16 -t UTF-8 or " : "") + old
   }
 
   private static func name(of byte: UInt8) -> String {

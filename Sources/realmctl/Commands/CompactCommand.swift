@@ -64,7 +64,7 @@ struct CompactCommand: RealmctlCommand {
       """))
 
   @Argument(
-    help: ArgumentHelp("Realm files, or default.realm; with -o, - is standard input.", valueName: "file"),
+    help: ArgumentHelp("Files, or default.realm; with -o, - is standard input.", valueName: "file"),
     completion: .realm)
   var files: [String] = []
 

@@ -7,12 +7,13 @@ struct SeveralRealms {
   /// Backups among them, which are skipped: a pattern such as `*.realm` names them as well.
   let skippedBackups: [RealmInput]
   let console: Console
+  private let isChanging: Bool
 
   /// - Parameters:
   ///   - inputs: as typed.
   ///   - changing: whether they are changed; then backups count only if nothing else is named.
   init(inputs: [RealmInput], changing: Bool = false, console: Console) {
-    self.console = console
+    (self.console, isChanging) = (console, changing)
     let others = inputs.filter { $0.realmOfBackup == nil }
     guard changing, !others.isEmpty else {
       // Of several files it is clear which ones are read.
@@ -26,6 +27,11 @@ struct SeveralRealms {
     }
     self.inputs = others
     skippedBackups = inputs.filter { $0.realmOfBackup != nil }
+  }
+
+  private static func isPlain(_ input: RealmInput) -> Bool {
+    guard let kind = try? TextInput.kind(of: input.path) else { return false }
+    return [.plainRealm, .sqlite].contains(kind)
   }
 
   /// For commands that change what they read: nothing is changed if a file does not exist.
@@ -84,9 +90,12 @@ struct SeveralRealms {
     // An error in the only one is the command's own failure.
     if inputs.count == 1, skippedBackups.isEmpty, let only = inputs.first { return try show(read(only, key)) }
     var worst = RunStatus.done
+    let plain = key == nil || isChanging ? [] : inputs.filter(Self.isPlain)
     for input in inputs {
       let report: Report
-      do { report = try read(input, key) } catch let diagnostic as Diagnostic {
+      // One key is for those that are encrypted. If none is, it is a mistake.
+      let isUnneeded = plain.count < inputs.count && plain.contains(input)
+      do { report = try read(input, isUnneeded ? nil : key) } catch let diagnostic as Diagnostic {
         console.report(diagnostic.advising(on: ProcessStart.arguments ?? []))
         failed(input, diagnostic)
         worst = worst.orWorse(diagnostic.status)
