@@ -2984,7 +2984,8 @@ enum Chapters {
 
       --key-env NAME suits CI jobs that keep secrets in variables. --key-prompt asks
       on the terminal and does not show what you type or paste. To read the key from
-      another program, pipe it to --key-file -.
+      another program, pipe it to --key-file -. If a command reads several realms,
+      the key is for those that are encrypted.
       """##
     ),
     (
