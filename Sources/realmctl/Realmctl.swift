@@ -95,6 +95,12 @@ struct Realmctl: ParsableCommand {
     // The parser answers those with the help of the root command, as if nothing were wrong.
     if let unknown = UnknownCommand.first(in: arguments) { throw ValidationError(unknown.problem) }
     if let refused = RefusedArgument.early(in: arguments) { throw refused }
+    // The parser would print the version and do nothing.
+    if arguments.first?.hasPrefix("-") == false, arguments.contains(where: { ["-V", "--version"].contains($0) }),
+      let unknown = UnknownOption.first(in: arguments)
+    {
+      throw ValidationError(unknown.problem)
+    }
     let command = try parseAlone(arguments) ?? parseAsRoot(arguments)
     if let refused = RefusedArgument.first(in: arguments, of: type(of: command)) { throw refused }
     return command

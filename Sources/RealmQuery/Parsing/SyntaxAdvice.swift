@@ -84,8 +84,11 @@ struct SyntaxAdvice {
     while end < bytes.count, belongs(end) { end += 1 }
     guard start < token.range.start else { return nil }
     let value = literals.source(SourceRange(start, end))
-    if value.utf8.count == 36, RealmUUID(text: value) != nil { return "write uuid(\(value))" }
-    if value.utf8.count == 24, value.utf8.allSatisfy(Lexer.isHexDigit) { return "write oid(\(value))" }
+    // A key alone means the object with it.
+    let isAlone = literals.text.utf8.count == value.utf8.count
+    let comparison = isAlone ? "_id == " : ""
+    if value.utf8.count == 36, RealmUUID(text: value) != nil { return "write \(comparison)uuid(\(value))" }
+    if value.utf8.count == 24, value.utf8.allSatisfy(Lexer.isHexDigit) { return "write \(comparison)oid(\(value))" }
     let parts = value.split(whereSeparator: { $0 == "." || $0 == "-" })
     guard parts.count == 2 || parts.count == 3, parts.contains(where: { $0.count == 4 }),
       parts.allSatisfy({ $0.allSatisfy(\.isNumber) })
@@ -180,6 +183,11 @@ struct SyntaxAdvice {
     guard before[open - 1].kind == .sort else { return nil }
     if token.kind == .identifier {
       return "did you mean \(lowercased(token).hasPrefix("d") ? "DESC" : "ASC")?"
+    }
+    if token.kind == .comma {
+      let rest = literals.source(SourceRange(token.range.end, literals.bytes.count)).lowercased()
+      let word = rest.drop { $0 == " " }
+      if word.hasPrefix("asc") || word.hasPrefix("desc") { return "omit the comma" }
     }
     return token.kind == .rightParenthesis || token.kind == .comma ? "add ASC or DESC" : nil
   }
@@ -288,6 +296,9 @@ struct SyntaxAdvice {
     else { return nil }
     if name.hasSuffix(".@count") { return "write \(name) > 0" }
     if ["true", "false"].contains(name.lowercased()) { return "write \(name.uppercased())PREDICATE" }
+    if name.allSatisfy({ $0.isLetter || $0.isNumber }) {
+      return "write \(name) == VALUE, or PROPERTY == \"\(name)\" if it is a value"
+    }
     return "write \(name.hasSuffix(".") ? name + "name" : name) == VALUE"
   }
 }

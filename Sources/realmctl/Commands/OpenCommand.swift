@@ -38,7 +38,9 @@ struct OpenCommand: RealmctlCommand {
       describes schema files, realmctl-compact(1) the conditions of --compact-if.
 
       With --in-memory and without FILE, the realm starts empty, with the classes of
-      --schema. If a migration would be needed, --delete-if-migration-needed deletes all
+      --schema.
+
+      If a migration would be needed, --delete-if-migration-needed deletes all
       data instead. It asks first, unless --yes is given, and keeps the old file as a
       backup, unless --no-backup is given.
 

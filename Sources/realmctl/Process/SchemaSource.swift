@@ -148,6 +148,11 @@ struct SchemaSource {
         throw Diagnostic(error, path: input.name)
       }
     }
+    if [".m", ".h", ".mm"].contains(where: input.path.lowercased().hasSuffix) {
+      return Diagnostic(
+        error.status, .invalidDatabase, path: input.name, "model code in Objective-C cannot be read",
+        advice: "realmctl-schema(5) lists the languages")
+    }
     // An archive is unpacked first, whatever is in it.
     if (try? TextInput.archive(at: input.path)) != nil { return error }
     return Diagnostic(
