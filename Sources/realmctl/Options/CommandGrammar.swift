@@ -540,7 +540,7 @@ struct UnknownOption {
     "--language": "--format", "--type": "--format",
     "--to": "--format", "--select": "--columns", "--fields": "--columns", "--props": "--columns",
     "--properties": "--columns", "--property": "--columns", "--max": "--limit", "--first": "--limit",
-    "--take": "--limit", "--head": "--limit",
+    "--take": "--limit", "--head": "--limit", "--version": "--to-version",
   ]
 
   /// How to do what an option of that name would do elsewhere.

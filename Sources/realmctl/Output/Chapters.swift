@@ -3127,7 +3127,8 @@ enum Chapters {
         bool.value                  a boolean is neither true nor false nor null
         date.parts                  the numbers of seconds and nanoseconds of dates
                                     differ
-        date.value                  the nanoseconds of a date are out of range
+        date.value                  the nanoseconds of a date are out of range, or
+                                    their sign differs from that of the seconds
         bytes.size                  ids have the wrong number of bytes
         decimal.width               decimals have an impossible width
         decimal.zero-reads-as-null  zeros of a required column read as null
@@ -3316,7 +3317,7 @@ enum Chapters {
         free-list.lengths      the lists of free space have different lengths
         free-list.order        free space is out of order
         free-list.alignment    free space is not aligned to 8 bytes
-        free-list.empty-entry  an entry of free space has no length
+        free-list.empty-entry  an entry of free space has no valid length
         free-list.outside      free space lies outside the file
         free-list.overlap      entries of free space overlap
         free-list.version      space was freed by a version that does not exist
