@@ -160,7 +160,8 @@ import Testing
     #expect(outcome.output.isEmpty)
     #expect(
       outcome.errors.hasPrefix(
-        "realmctl: a.realm: the file is not encrypted (Attempt to open unencrypted file with encryption key); omit the key\n"),
+        "realmctl: a.realm: the file is not encrypted (Attempt to open unencrypted file with encryption key); omit the key\n"
+      ),
       "\(outcome.errors)")
   }
 

@@ -68,7 +68,8 @@ import Testing
       let outcome = try folder.run(words)
       #expect(outcome.status == 2)
       #expect(
-        outcome.errors.contains("the database was exported for Room, and that form cannot be read back"), "\(outcome.errors)")
+        outcome.errors.contains("the database was exported for Room, and that form cannot be read back"),
+        "\(outcome.errors)")
     }
   }
 

@@ -249,7 +249,9 @@ import Testing
     let folder = try Self.folder()
     let old = try NodeTree(Fixture.bytes("engine/dogs.realm"))
     old.format = 23
-    for name in (1...8).map({ $0 == 1 ? "old.realm" : "old\($0).realm" }) { try folder.write(name, old.written(.normal)) }
+    for name in (1...8).map({ $0 == 1 ? "old.realm" : "old\($0).realm" }) {
+      try folder.write(name, old.written(.normal))
+    }
     for name in ["person2.realm", "person3.realm", "person4.realm", "person5.realm"] {
       try folder.write(name, try Fixture.bytes("engine/person-v1.realm"))
     }

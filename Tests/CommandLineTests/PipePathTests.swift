@@ -50,9 +50,15 @@ import Testing
 
   @Test(arguments: [
     ("import a.realm <(cat toys.json) --class Toy -o q.realm", "a pipe needs --from"),
-    ("import n.realm --create --create-classes <(cat data.json) --class P --from json", "classes cannot be inferred from a pipe, which can be read only once"),
+    (
+      "import n.realm --create --create-classes <(cat data.json) --class P --from json",
+      "classes cannot be inferred from a pipe, which can be read only once"
+    ),
     ("schema infer <(cat data.json) --class P", "a pipe needs --from"),
-    ("schema infer <(cat data.json) --class P --from json", "classes cannot be inferred from a pipe, which can be read only once"),
+    (
+      "schema infer <(cat data.json) --class P --from json",
+      "classes cannot be inferred from a pipe, which can be read only once"
+    ),
   ])
   func whatWouldBeReadTwiceDoesNotComeThroughAPipe(command: String, problem: String) throws {
     let folder = try folder()

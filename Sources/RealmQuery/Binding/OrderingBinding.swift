@@ -109,7 +109,8 @@ extension Binder {
     }
     if class_.schema.properties[current.property].collection != nil, current.key == nil {
       throw QueryError(
-        .invalidSortDescriptor, "Cannot sort on a collection property", at: syntax.range, advice: SyntaxAdvice.takesSingleValues)
+        .invalidSortDescriptor, "Cannot sort on a collection property", at: syntax.range,
+        advice: SyntaxAdvice.takesSingleValues)
     }
     guard isChain else {
       throw QueryError(

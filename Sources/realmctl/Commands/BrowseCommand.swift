@@ -130,7 +130,9 @@ struct BrowseCommand: RealmctlCommand {
     let className = others.count == 1 && isFile == false ? others[0] : nil
     let files = className == nil ? others : []
     for path in files { try RealmInput.requirePath(path) }
-    if files.contains(where: StreamName.isInput) { throw ValidationError("Only the first realm can be standard input.") }
+    if files.contains(where: StreamName.isInput) {
+      throw ValidationError("Only the first realm can be standard input.")
+    }
     let key = try key.source()
     return Request(
       input: input, others: files.map { RealmInput(path: $0, key: key, snapshot: snapshot.choice) },

@@ -69,7 +69,8 @@ struct SchemaInferCommand: RealmctlCommand {
 
   func request() throws -> Request {
     guard !sources.contains("-") else {
-      throw ValidationError("Classes cannot be inferred from standard input, which can be read only once; write it to a file first.")
+      throw ValidationError(
+        "Classes cannot be inferred from standard input, which can be read only once; write it to a file first.")
     }
     let links = try ImportRuleOptions.lookups(link, className: source.className)
     _ = try inference.choices(links: links)

@@ -41,7 +41,8 @@ struct RefusedValue {
       advice = isNumber ? nil : Similarity.question(about: typed, among: choices)
     } else if !typed.isEmpty, typed.allSatisfy(\.isNumber), kind == "<number>" {
       let range = NumberRange.bounded(option, in: command)
-      problem = range.map { "\(option) takes \($0), not '\(typed)'" } ?? "\(option) takes a smaller number than '\(typed)'"
+      problem =
+        range.map { "\(option) takes \($0), not '\(typed)'" } ?? "\(option) takes a smaller number than '\(typed)'"
       advice = nil
     } else if let expected = Self.expected(kind, of: option, in: command) {
       (problem, advice) = ("\(option) takes \(expected), not '\(typed)'", nil)
@@ -56,7 +57,8 @@ struct RefusedValue {
 
   /// What options take that are not any text and have no list of values, by their placeholders in help.
   private static let expected = [
-    "<seconds>": "a number of seconds from 0 to \(Int(WaitingTime.longest))", "<size>": "a size, such as 500000, 64MiB or 2GB",
+    "<seconds>": "a number of seconds from 0 to \(Int(WaitingTime.longest))",
+    "<size>": "a size, such as 500000, 64MiB or 2GB",
     "<snapshot>": "'previous' or a byte offset",
     "<count>": "a class, a comparison and a number, such as 'City > 0' or 'City:size > 9 = 5'",
     "<links>": "keys, inline, inline:DEPTH or none",

@@ -75,8 +75,10 @@ struct ImportSummary {
 
   private var unchangedText: String {
     if isNew { return dryRun ? "would be created, " : "created, " }
-    if schema == nil, output == nil, upgradedFrom != nil || sizes != nil { return "no object \(dryRun ? "would change" : "changed"), " }
-    return schema == nil ? "nothing \(dryRun ? "would be " : "")changed, " : "only the schema \(dryRun ? "would change" : "changed"), "
+    let changed = dryRun ? "would change" : "changed"
+    guard schema == nil else { return "only the schema \(changed), " }
+    if output == nil, upgradedFrom != nil || sizes != nil { return "no object \(changed), " }
+    return "nothing \(dryRun ? "would be " : "")changed, "
   }
 
   private func line(_ text: String) -> String { PrintableText.escaping(text) + "\n" }
