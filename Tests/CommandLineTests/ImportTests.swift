@@ -482,6 +482,16 @@ import Testing
     try place.check("a.realm")
   }
 
+  @Test("classes can be made from exploded CSV") func explodedClasses() throws {
+    let place = try Workplace()
+    let path = Fixture.path("engine/dogs.realm")
+    #expect(try place.run("export", path, "--format", "csv", "--explode", "-o", "out").status == 0)
+    let outcome = try place.run("import", "new.realm", "out", "--create", "--create-classes")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    try place.check("new.realm")
+    #expect(try place.run("diff", path, "new.realm").status == 0)
+  }
+
   @Test("what is wrong with exploded CSV is named with its file and place") func explodedMistakes() throws {
     let place = try Workplace()
     let path = Fixture.path("engine/dogs.realm")

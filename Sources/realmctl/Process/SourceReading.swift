@@ -170,7 +170,7 @@ extension SourceArgument {
   /// - Parameter schema: inferred from this source, and from those before it.
   /// - Throws: `Diagnostic` with the path of the source.
   func requireCreatable(_ schema: Schema) throws {
-    guard !isPipe, try (format ?? formatOfContent()) == .realm else { return }
+    guard !isPipe, !SafeOutput.isFolder(path), try (format ?? formatOfContent()) == .realm else { return }
     var problems = SchemaValidation(of: schema, for: .local).violations.filter { !$0.isAboutSync }.map { "\($0)" }
     for table in schema.tables where problems.isEmpty {
       do throws(BuildError) { try table.requireNames() } catch { problems.append("\(error)") }
