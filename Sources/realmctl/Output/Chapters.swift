@@ -2864,9 +2864,9 @@ enum Chapters {
       WHICH COMMAND READS AND WRITES WHICH FORMAT
 
         read             Formats: 0 (nothing written yet), 2 to 11, 20 to 24.
-                         Commands: all commands, even after an interrupted upgrade;
-                         'recover' can scan formats 10 and newer, and reads 2 to 9
-                         as far as header and root allow.
+                         Commands: all commands, even if an upgrade to format 10 was
+                         interrupted; 'recover' can scan formats 10 and newer, and
+                         reads 2 to 9 as far as header and root allow.
         change in place  Formats: 24. Commands: 'compact', 'migrate', 'import',
                          'insert', 'update', 'delete', 'open --schema' and 'browse
                          --edit'; older formats need --upgrade (for 'browse', run
