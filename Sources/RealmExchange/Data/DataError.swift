@@ -36,7 +36,7 @@ package enum DataFault: Sendable, Equatable {
   package static func adviceOnMissing(isStrict: Bool) -> String {
     isStrict
       ? "give a value, such as null if the property is optional, or omit --strict"
-      : "give a value, or make the property optional in the schema"
+      : "give a value"
   }
 }
 
