@@ -53,8 +53,8 @@ struct Literal {
     if property.type == .mixed { return try mixed(node, property, depth: 0) }
     guard let value = try? node.json.scalar(as: property.type) else {
       // A number where text has to be: `5` for a string, the digits of an object id.
-      let isUnquoted =
-        [.string, .objectID, .uuid, .date].contains(property.type) && node.scalarText != nil && node.text == nil
+      let quoted = node.text == nil ? node.scalarText.map { JSONValue.string(RealmString($0)) } : nil
+      let isUnquoted = quoted.map { (try? $0.scalar(as: property.type)) != nil } ?? false
       throw PlanError(
         "'\(property.name)' takes \(property.type.valueText), not \(PlanFields.shown(node))",
         advice: isUnquoted ? "put it in quotes" : node.scalarText.flatMap { property.type.advice(on: $0) },

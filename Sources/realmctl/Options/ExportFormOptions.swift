@@ -287,7 +287,8 @@ extension Console {
       if !isGiven, ending.lowercased() != ".txt" { warn(ofUnknown: ending, in: destination, writing: format.rawValue) }
       return
     }
-    guard meant != format, !(meant == .json && format.isJSON) else { return }
+    let isOfLanguage = meant == .swift && [.swiftData, .grdb].contains(format) || meant == .kotlin && format == .room
+    guard meant != format, !isOfLanguage, !(meant == .json && format.isJSON) else { return }
     warn(
       Diagnostic(
         .done, .invalidInput, path: path, "the format is \(format.rawValue), but the name ends with '\(ending)'",
