@@ -172,11 +172,7 @@ struct SyntaxAdvice {
     guard let open = before.lastIndex(where: { $0.kind == .leftParenthesis }), open > 0,
       [.sort, .distinct, .limit].contains(before[open - 1].kind), before.count > open + 1
     else { return nil }
-    // `LIMIT(1) name == "x"`
-    if before.last?.kind == .rightParenthesis {
-      let beginsCondition = token.kind.isName || [.leftParenthesis, .not, .any, .all, .none].contains(token.kind)
-      return beginsCondition ? "SORT, DISTINCT and LIMIT come last" : nil
-    }
+    guard before.last?.kind != .rightParenthesis else { return nil }
     if before[open - 1].kind != .limit, [.size, .maximum, .minimum, .sum, .average].contains(token.kind) {
       return Self.takesSingleValues
     }
@@ -270,6 +266,12 @@ struct SyntaxAdvice {
       if last.kind == .identifier, token.kind == .identifier { return "put text in quotes" }
       if last.kind == .identifier, token.kind == .leftParenthesis { return "'\(source(last))' is not a function" }
       if token.kind == .comma { return "combine conditions with AND or OR; decimals have a point, such as 1.5" }
+      // `LIMIT(1) name == "x"`
+      if last.kind == .rightParenthesis, let open = before.lastIndex(where: { $0.kind == .leftParenthesis }), open > 0,
+        [.sort, .distinct, .limit].contains(before[open - 1].kind)
+      {
+        return "SORT, DISTINCT and LIMIT come last"
+      }
       return "combine conditions with AND or OR"
     }
   }
