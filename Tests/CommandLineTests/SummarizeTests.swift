@@ -123,7 +123,8 @@ import Testing
       #expect(queried.status == 2 && queried.errors.hasPrefix("realmctl: b.realm: " + problem), "\(queried.errors)")
     }
     let exported = try folder.run(["export", "b.realm", "--only", "Person"]).errors
-    #expect(exported.contains("cannot be read: the class it links to cannot be read, and 2 more places\n"), "\(exported)")
+    #expect(
+      exported.contains("cannot be read: the class it links to cannot be read, and 2 more places\n"), "\(exported)")
     #expect(
       try folder.run(["schema", "dump", "b.realm"]).outputText.hasPrefix(
         "schema version 3: 3 classes, 1 of which cannot be read, "))
