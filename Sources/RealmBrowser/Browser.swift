@@ -560,14 +560,13 @@ package final class Browser {
   private func lookAtFile() {
     let now = context.realm.change()
     guard now != change else { return }
-    let wasKnown = change != nil
     change = now
     context.isStale = now.map { $0.isOfContent } ?? false
     if isWatching, now == .committed || now == .written || now == .replaced, prompt == nil, job == nil {
       return reload(isSilent: true)
     }
-    // The earlier message is less important, unless the file is as it was when it was opened.
-    if wasKnown || context.isStale { message = nil }
+    // The earlier message is less important.
+    message = nil
   }
 
   /// Checks the file while nothing else happens.

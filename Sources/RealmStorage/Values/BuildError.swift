@@ -57,8 +57,7 @@ extension BuildError: CustomStringConvertible {
       key.hasPrefix("$")
         ? "Dictionary::insert: key must not start with '$'" : "Dictionary::insert: key must not contain '.'"
     case .nodeTooLarge(let elementCount): "a node of \(elementCount) elements, more than fit"
-    case .nameTooLong(let name):
-      "Name too long: \(name) (\(name.utf8.count) bytes, more than \(TableSchema.longestName))"
+    case .nameTooLong(let name): "Name too long: \(name)"
     case .nameNotText(let name): "Name with a NUL or with bytes that are not UTF-8: \(name)"
     case .tooManyTables(let limit): "more than the \(limit) tables that fit"
     case .tooManyProperties(let table, let limit):
