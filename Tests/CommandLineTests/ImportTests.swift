@@ -482,6 +482,25 @@ import Testing
     try place.check("a.realm")
   }
 
+  @Test(
+    "a primary key of a type that cannot be one is refused before anything is written",
+    arguments: [
+      "import new.realm Ev.csv --create --create-classes", "import new.realm Ev.csv --create --create-classes --dry-run",
+      "schema infer Ev.csv", "bundle --data Ev.csv --create-classes --seed new.realm",
+    ])
+  func unsuitablePrimaryKey(command: String) throws {
+    let place = try Workplace()
+    _ = try place.folder.write("Ev.csv", Array("when,n\n2024-01-31T12:00:00Z,1\n".utf8))
+    let outcome = try place.tool.run(command.split(separator: " ").map(String.init) + ["--primary-key", "Ev.when"])
+    #expect(outcome.status == 7)
+    #expect(outcome.output.isEmpty)
+    #expect(
+      outcome.errors
+        == "realmctl: --primary-key: 'Ev.when' cannot be the primary key; use a property of type int, string, objectId or uuid\n"
+    )
+    #expect(!FileManager.default.fileExists(atPath: place.folder.path("new.realm")))
+  }
+
   @Test("classes can be made from exploded CSV") func explodedClasses() throws {
     let place = try Workplace()
     let path = Fixture.path("engine/dogs.realm")

@@ -18,10 +18,8 @@ extension Browser {
     guard let editing = options.editing, context.realm.canReload else {
       return say(.warning("only a file can be edited"))
     }
-    if let refusal = editing.refusal {
-      context.editingRefusal = refusal
-      return say(.warning(refusal))
-    }
+    context.editingRefusal = editing.refusal
+    if let refusal = editing.refusal { return say(.warning(refusal)) }
     guard context.realm.isLive else {
       return say(.warning("an older snapshot can only be read; :snapshot live goes back to the newest"))
     }

@@ -89,6 +89,11 @@ package final class SchemaInference {
     }
     for (className, property) in choices.primaryKeys.sorted(by: { $0.key < $1.key }) {
       if let error = fault(className, property) { return (.primaryKey, error) }
+      guard schema.classNamed(className)?.property(named: property)?.canBePrimaryKey == false else { continue }
+      let error = ImportSourceError(
+        .schema, "'\(className).\(property)' cannot be the primary key",
+        advice: "use a property of type int, string, objectId or uuid")
+      return (.primaryKey, error)
     }
     for path in choices.types.keys.sorted(by: { ($0.className, $0.property) < ($1.className, $1.property) }) {
       if let error = fault(path.className, path.property) { return (.type, error) }

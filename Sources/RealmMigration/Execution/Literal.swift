@@ -54,10 +54,14 @@ struct Literal {
     guard let value = try? node.json.scalar(as: property.type) else {
       // A number where text has to be: `5` for a string, the digits of an object id.
       let quoted = node.text == nil ? node.scalarText.map { JSONValue.string(RealmString($0)) } : nil
-      let isUnquoted = quoted.map { (try? $0.scalar(as: property.type)) != nil } ?? false
+      // `"5"` for a number.
+      let unquoted = node.text.flatMap { try? PlanNode.json($0) }?.json
+      func fits(_ value: JSONValue?) -> Bool { value.map { (try? $0.scalar(as: property.type)) != nil } ?? false }
       throw PlanError(
         "'\(property.name)' takes \(property.type.valueText), not \(PlanFields.shown(node))",
-        advice: isUnquoted ? "put it in quotes" : node.scalarText.flatMap { property.type.advice(on: $0) },
+        advice: fits(quoted)
+          ? "put it in quotes"
+          : fits(unquoted) ? "omit the quotes" : node.scalarText.flatMap { property.type.advice(on: $0) },
         at: node.location)
     }
     return value

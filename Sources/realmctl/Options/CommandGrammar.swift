@@ -13,12 +13,12 @@ struct CommandGrammar {
   private struct Option {
     let number: Int
     let mayRepeat: Bool
-    /// Whether its values are names that the system knows as bytes: of files, of environment variables.
-    let namesBytes: Bool
-    let isVariable: Bool
-    /// Whether it names what is written, where `-` is standard output.
-    let isOutput: Bool
+    /// What its values name; nil for text.
+    let named: Named?
   }
+
+  /// What a word names that the system knows as bytes, which need not be text.
+  private enum Named { case variable, input, output }
 
   /// Options that take a value, by name with its dashes; all others are flags.
   private var options: [String: Option] = [:]
@@ -28,10 +28,8 @@ struct CommandGrammar {
   private(set) var shortNames: Set<String> = []
   /// Whether the command's first argument may be given several times.
   private(set) var takesSeveralFiles = false
-  /// Whether arguments without a name are files, one after another; the last counts for all that follow.
-  private var operandsAreFiles: [Bool] = []
-  /// What the help calls these.
-  private var operandNames: [String] = []
+  /// The arguments without a name, one after another; the last counts for all that follow.
+  private var operands: [(name: String, named: Named?)] = []
 
   init(of command: any ParsableCommand.Type) {
     let arguments = (try? CommandDescription(help: command._dumpHelp()))?.arguments ?? []
@@ -40,17 +38,19 @@ struct CommandGrammar {
       shortNames.formUnion(argument.names.filter { !$0.hasPrefix("--") })
       guard argument.kind == .option else { continue }
       let isVariable = argument.names.contains { $0.hasSuffix("-env") }
+      let file: Named = Self.outputs.isDisjoint(with: argument.names) ? .input : .output
       let option = Option(
-        number: number, mayRepeat: argument.isRepeating, namesBytes: argument.isFile || isVariable,
-        isVariable: isVariable, isOutput: !Self.outputs.isDisjoint(with: argument.names))
+        number: number, mayRepeat: argument.isRepeating, named: isVariable ? .variable : argument.isFile ? file : nil)
       for name in argument.names { options[name] = option }
     }
-    let operands = arguments.filter { $0.kind == .positional }
-    operandsAreFiles = operands.map(\.isFile)
-    operandNames = operands.map(\.valueName)
-    takesSeveralFiles = operands.first?.isRepeating ?? false
+    let positional = arguments.filter { $0.kind == .positional }
+    operands = positional.map { argument in
+      (argument.valueName, argument.isFile ? argument.valueName == "dest" ? .output : .input : nil)
+    }
+    takesSeveralFiles = positional.first?.isRepeating ?? false
   }
 
+  /// Options and arguments for what is written, where `-` is standard output.
   private static let outputs: Set = ["--output", "--seed", "--rejects", "--backup", "--report", "--strings"]
 
   /// Whether it has an option with this name that takes a value.
@@ -107,63 +107,51 @@ struct CommandGrammar {
     return nil
   }
 
-  /// The first argument that has to be text, without the names of the commands, and is not.
-  func firstWithoutText(in arguments: [String]) -> (option: String?, text: String)? {
-    var operand = 0
-    for part in parts(of: arguments) {
+  /// A value of an option, or an argument without a name.
+  private struct Word {
+    /// Of the option, or what the help calls the argument.
+    let name: String
+    let isOperand: Bool
+    let text: String
+    let named: Named?
+  }
+
+  private func words(in arguments: [String]) -> [Word] {
+    var count = 0
+    return parts(of: arguments).compactMap { part in
       switch part {
-      case .option(let name, let value?):
-        if options[name]?.namesBytes == false, SystemText.hasBytes(value) { return (name, value) }
-      case .option: break
+      case .option(let name, let text?):
+        return options[name].map { Word(name: name, isOperand: false, text: text, named: $0.named) }
+      case .option(_, nil): return nil
       case .operand(let text):
-        let isFile = operandsAreFiles.isEmpty || operandsAreFiles[min(operand, operandsAreFiles.count - 1)]
-        if !isFile, SystemText.hasBytes(text) { return (nil, text) }
-        operand += 1
+        defer { count += 1 }
+        guard !operands.isEmpty else { return nil }
+        let operand = operands[min(count, operands.count - 1)]
+        return Word(name: operand.name, isOperand: true, text: text, named: operand.named)
       }
     }
-    return nil
+  }
+
+  /// The first argument that has to be text, without the names of the commands, and is not.
+  func firstWithoutText(in arguments: [String]) -> (option: String?, text: String)? {
+    words(in: arguments).first { $0.named == nil && SystemText.hasBytes($0.text) }
+      .map { ($0.isOperand ? nil : $0.name, $0.text) }
   }
 
   /// What is wrong with the first name of a file or variable that is empty.
   ///
   /// - Returns: nil also for the path of a realm, for which the SDKs have a text of their own.
   func firstEmptyName(in arguments: [String]) -> String? {
-    var operand = 0
-    for part in parts(of: arguments) {
-      switch part {
-      case .option(let name, ""):
-        guard let option = options[name], option.namesBytes else { continue }
-        return "\(name) takes a \(option.isVariable ? "name" : "path"), not ''"
-      case .option: break
-      case .operand(let text):
-        defer { operand += 1 }
-        guard text.isEmpty, !operandNames.isEmpty else { continue }
-        let number = min(operand, operandNames.count - 1)
-        guard operandsAreFiles[number], !["file", "realm", "a", "b"].contains(operandNames[number]) else { continue }
-        return "<\(operandNames[number])> takes a path, not ''"
-      }
+    words(in: arguments).first { word in
+      word.text.isEmpty && word.named != nil && !(word.isOperand && ["file", "realm", "a", "b"].contains(word.name))
+    }.map { word in
+      "\(word.isOperand ? "<\(word.name)>" : word.name) takes a \(word.named == .variable ? "name" : "path"), not ''"
     }
-    return nil
   }
 
   /// Whether standard input, which can be read only once, is to be several files.
   func usesStandardInputTwice(in arguments: [String]) -> Bool {
-    var operand = 0
-    var count = 0
-    for part in parts(of: arguments) {
-      switch part {
-      case .option(let name, let value?):
-        let isInput = options[name].map { $0.namesBytes && !$0.isVariable && !$0.isOutput } ?? false
-        if isInput, StreamName.isInput(value) { count += 1 }
-      case .option: break
-      case .operand(let text):
-        defer { operand += 1 }
-        guard !operandsAreFiles.isEmpty else { continue }
-        let number = min(operand, operandsAreFiles.count - 1)
-        if operandsAreFiles[number], operandNames[number] != "dest", StreamName.isInput(text) { count += 1 }
-      }
-    }
-    return count > 1
+    words(in: arguments).count { $0.named == .input && StreamName.isInput($0.text) } > 1
   }
 
   /// The names in one argument: one of `--name` and `--name=value`, several of `-qo`.

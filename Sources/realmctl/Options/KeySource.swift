@@ -59,6 +59,11 @@ enum KeySource: Equatable, Sendable {
   }
 }
 
+extension TextInput.Kind {
+  /// Whether it is certain that a file is not encrypted.
+  var needsNoKey: Bool { [.plainRealm, .sqlite].contains(self) }
+}
+
 /// One key for several realms, read when it is first needed, and only once: it may be typed, come from standard input,
 /// or from a variable that is gone once it has been read.
 final class SharedKey: Sendable {

@@ -60,8 +60,7 @@ struct DiffRun {
     let shared = SharedKey(request.key)
     let keys: [EncryptionKey?] = try inputs.map { input in
       do {
-        let isPlain = [.plainRealm, .sqlite].contains(try TextInput.kind(of: input.path))
-        return isPlain ? nil : try shared.read(for: input.name)
+        return try TextInput.kind(of: input.path).needsNoKey ? nil : shared.read(for: input.name)
       } catch let error as StorageError {
         throw Diagnostic(error, path: input.name)
       }

@@ -231,8 +231,9 @@ struct ImportRun: @unchecked Sendable {
     let inference = SchemaInference(request.choices)
     for source in request.sources {
       try source.infer(into: inference)
-      let added = inference.schema(addedTo: schema, addsProperties: false)
-      try source.requireCreatable(Schema(tables: schema.tables + added.tables))
+      try source.requireCreatable {
+        Schema(tables: schema.tables + inference.schema(addedTo: schema, addsProperties: false).tables)
+      }
     }
     try inference.requireKnownChoices(links: false, existing: schema.classes.map(\.displayName))
     for table in inference.schema(addedTo: schema, addsProperties: request.addsProperties).tables {

@@ -128,7 +128,7 @@ struct SchemaSource {
       return Target(
         schema: try schema(
           of: input,
-          with: [.plainRealm, .sqlite].contains(kind) ? nil : key.read(for: input.name), console))
+          with: kind?.needsNoKey == true ? nil : key.read(for: input.name), console))
     } catch let error as StorageError {
       throw Diagnostic(error, path: input.name)
     } catch let error as Diagnostic where error.isOfOtherFile && input.mayBeSchemaFile {

@@ -29,11 +29,6 @@ struct SeveralRealms {
     skippedBackups = inputs.filter { $0.realmOfBackup != nil }
   }
 
-  private static func isPlain(_ input: RealmInput) -> Bool {
-    guard let kind = try? TextInput.kind(of: input.path) else { return false }
-    return [.plainRealm, .sqlite].contains(kind)
-  }
-
   /// For commands that change what they read: nothing is changed if a file does not exist.
   ///
   /// - Parameter advice: what else to do than to check the path.
@@ -90,7 +85,7 @@ struct SeveralRealms {
     // An error in the only one is the command's own failure.
     if inputs.count == 1, skippedBackups.isEmpty, let only = inputs.first { return try show(read(only, key)) }
     var worst = RunStatus.done
-    let plain = key == nil || isChanging ? [] : inputs.filter(Self.isPlain)
+    let plain = key == nil || isChanging ? [] : inputs.filter { (try? TextInput.kind(of: $0.path))?.needsNoKey == true }
     for input in inputs {
       let report: Report
       // One key is for those that are encrypted. If none is, it is a mistake.

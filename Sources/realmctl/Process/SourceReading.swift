@@ -167,10 +167,11 @@ extension SourceArgument {
 
   /// Names and types of a damaged realm can be such that no realm may get them.
   ///
-  /// - Parameter schema: inferred from this source, and from those before it.
+  /// - Parameter makeSchema: infers it from this source and those before it.
   /// - Throws: `Diagnostic` with the path of the source.
-  func requireCreatable(_ schema: Schema) throws {
+  func requireCreatable(_ makeSchema: () -> Schema) throws {
     guard !isPipe, !SafeOutput.isFolder(path), try (format ?? formatOfContent()) == .realm else { return }
+    let schema = makeSchema()
     var problems = SchemaValidation(of: schema, for: .local).violations.filter { !$0.isAboutSync }.map { "\($0)" }
     for table in schema.tables where problems.isEmpty {
       do throws(BuildError) { try table.requireNames() } catch { problems.append("\(error)") }
