@@ -485,7 +485,8 @@ import Testing
   @Test(
     "a primary key of a type that cannot be one is refused before anything is written",
     arguments: [
-      "import new.realm Ev.csv --create --create-classes", "import new.realm Ev.csv --create --create-classes --dry-run",
+      "import new.realm Ev.csv --create --create-classes",
+      "import new.realm Ev.csv --create --create-classes --dry-run",
       "schema infer Ev.csv", "bundle --data Ev.csv --create-classes --seed new.realm",
     ])
   func unsuitablePrimaryKey(command: String) throws {
@@ -496,8 +497,8 @@ import Testing
     #expect(outcome.output.isEmpty)
     #expect(
       outcome.errors
-        == "realmctl: --primary-key: 'Ev.when' cannot be the primary key; use a property of type int, string, objectId or uuid\n"
-    )
+        == "realmctl: --primary-key: 'Ev.when' cannot be the primary key; "
+        + "use a property of type int, string, objectId or uuid\n")
     #expect(!FileManager.default.fileExists(atPath: place.folder.path("new.realm")))
   }
 
