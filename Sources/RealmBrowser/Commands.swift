@@ -211,7 +211,7 @@ extension Browser {
     guard !name.isEmpty else { return [.say(.warning("name a class or a file, as in :open other.realm"))] }
     guard let table = context.snapshot.table(displayName: RealmString(name)) else {
       let isPath = name.contains("/") || name.contains(".") || SafeOutput.isNameTaken(FileNames.path(name))
-      return isPath ? openFile(name) : [unknownClass(name)]
+      return isPath ? openFile(name) : [unknownClass(name, "no class and no file '\(name)'")]
     }
     return [.push(ObjectsView(context, .table(table.schema.name), crumb: table.schema.displayName.description))]
   }
@@ -233,9 +233,9 @@ extension Browser {
     }
   }
 
-  private func unknownClass(_ name: String) -> Effect {
+  private func unknownClass(_ name: String, _ problem: String? = nil) -> Effect {
     let question = Similarity.question(about: name, among: classNames)
-    return .say(.warning("no class '\(name)'" + (question.map { "; " + $0 } ?? "")))
+    return .say(.warning((problem ?? "no class '\(name)'") + (question.map { "; " + $0 } ?? "")))
   }
 
   fileprivate func showDates(_ word: String) -> [Effect] {

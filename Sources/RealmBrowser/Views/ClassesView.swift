@@ -46,7 +46,7 @@ final class ClassesView: TableView {
 
   var rowCount: Int { entries.count }
   var emptyText: String {
-    if !filter.isEmpty { return "no class matches" }
+    if !filter.isEmpty { return "no class matches; Esc shows all again" }
     let hidden = hiddenCount
     return hidden == 0 ? "no classes" : "no classes; . shows \(CountText.counted(hidden, "internal table"))"
   }

@@ -121,6 +121,16 @@ package struct PlanError: Error, Hashable, Sendable {
       (self.problem, self.advice, self.location) = (problem, advice, location)
     }
 
+    /// An index that the property's type cannot have.
+    init(cannotIndex property: Property, at location: PlanLocation) {
+      self.init(
+        "Index not supported for this property: \(property.name)",
+        advice: property.index == .fullText
+          ? "only a single string can have a full-text index"
+          : "single values of int, bool, string, date, objectId, uuid and mixed, and lists of strings can have one",
+        at: location)
+    }
+
     /// What is wrong, and what to do.
     package var message: String {
       PlanError.sentence(problem + (several.isEmpty ? "" : ": " + parts.joined(separator: "; ")), advice)

@@ -69,9 +69,11 @@ private struct YAMLMistake {
         PlanError(
           "an unknown escape in double quotes", advice: "write \\\\ for a backslash, or use single quotes", at: place)
       case "did not find expected ',' or ']'":
-        PlanError("the list that begins with '[' is not closed", advice: "add ',' or ']'", at: start)
+        Self.unquotedBracket(at: parser.problem_mark, bytes)
+          ?? PlanError("the list that begins with '[' is not closed", advice: "add ',' or ']'", at: start)
       case "did not find expected ',' or '}'":
-        PlanError("the mapping that begins with '{' is not closed", advice: "add ',' or '}'", at: start)
+        Self.unquotedBracket(at: parser.problem_mark, bytes)
+          ?? PlanError("the mapping that begins with '{' is not closed", advice: "add ',' or '}'", at: start)
       case "did not find expected key":
         PlanError("the line does not fit the mapping above it", advice: "check the indentation", at: place)
       case "did not find expected '-' indicator":
@@ -87,6 +89,29 @@ private struct YAMLMistake {
         PlanError("the indentation has a tab", advice: "indent with spaces", at: place)
       default: PlanError("not valid YAML: \(problem)", at: place)
       }
+  }
+
+  /// What to say of a bracket that follows a word directly, as in `int[]`: inside brackets, such text needs quotes.
+  private static func unquotedBracket(at mark: yaml_mark_t, _ bytes: UnsafeBufferPointer<UInt8>) -> PlanError? {
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: mark.line + 1, omittingEmptySubsequences: false)
+    guard lines.indices.contains(mark.line) else { return nil }
+    let line = Array(String(decoding: lines[mark.line], as: UTF8.self).unicodeScalars)
+    guard line.indices.contains(mark.column), "[{".unicodeScalars.contains(line[mark.column]) else { return nil }
+    let start = (line[..<mark.column].lastIndex { " \t,:[{".unicodeScalars.contains($0) } ?? -1) + 1
+    guard start < mark.column else { return nil }
+    let end = line[mark.column...].firstIndex { " \t,\r".unicodeScalars.contains($0) } ?? line.count
+    var word = Array(line[start..<end])
+    // Brackets that close what was opened before the word.
+    for (open, close) in [("[", "]"), ("{", "}")] as [(Unicode.Scalar, Unicode.Scalar)] {
+      while word.last == close, word.count(where: { $0 == close }) > word.count(where: { $0 == open }) {
+        word.removeLast()
+      }
+    }
+    word.removeAll { "'\"".unicodeScalars.contains($0) }
+    let text = String(String.UnicodeScalarView(word))
+    return PlanError(
+      "text with '\(line[mark.column])' must be in quotes here", advice: "write '\(text)' with the quotes",
+      at: PlanLocation(mark))
   }
 
   /// The last character that is not in a comment, as the end of the text is on a line that an editor may not show.

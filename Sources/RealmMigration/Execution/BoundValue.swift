@@ -460,7 +460,9 @@ extension PlanExecution {
       .int: "int()", .bool: "bool()", .double: "double()", .string: "str()", .date: "date()", .decimal128: "decimal()",
       .objectID: "oid()", .uuid: "uuid()",
     ]
-    let advice = isScalar ? functions[property.type].map { "use \($0)" } : nil
+    var advice = isScalar ? functions[property.type].map { "use \($0)" } : nil
+    // A text that is none of the type stays one that is not.
+    if case .string = value, (try? ScalarConversion(type: property.type).convert(value)) == nil { advice = nil }
     // A link and a collection are shown by what they are.
     let found =
       value.shown.hasPrefix(value.kindName) ? "the value is \(value.shown)" : "\(value.shown) is \(value.kindName)"

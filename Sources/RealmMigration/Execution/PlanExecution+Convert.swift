@@ -17,6 +17,12 @@ extension PlanExecution {
     try ensureTarget(of: Located(target, at: action.target.location))
 
     let isPrimaryKey = table.schema.primaryKey?.name == source.name
+    guard !isPrimaryKey || target.canBePrimaryKey else {
+      throw PlanError(
+        "'\(action.source.path)' is the primary key, which cannot have type \(target.planType)",
+        advice: "change the primary key first, with " + (run.options.isByHand ? "a plan (--plan)" : "'set_primary_key'"),
+        at: action.target.location)
+    }
     let defaultValue = try action.defaultValue.map { value -> Value in
       // A scalar is the default of the elements of a collection, also in a typed form.
       var isElement = false

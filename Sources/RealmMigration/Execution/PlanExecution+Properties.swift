@@ -76,9 +76,10 @@ extension PlanExecution {
   private func setIndex(
     _ name: PlanOperation.Name, _ kind: Located<IndexKind>, of table: TableEditor
   ) throws {
-    let property = try property(name, of: table)
-    guard property.allows(kind.value) else {
-      throw PlanError("Index not supported for this property: \(name.value)", at: kind.location)
+    var property = try property(name, of: table)
+    property.index = kind.value
+    guard property.allows(property.index) else {
+      throw PlanError([PlanError.Mistake(cannotIndex: property, at: kind.location)])
     }
     try table.setIndex(name.value, kind.value)
   }

@@ -128,7 +128,7 @@ extension PlanReader {
         return nil
       }
       guard property.allows(property.index) else {
-        mistakes.add("Index not supported for this property: \(name)", at: index?.location ?? location)
+        mistakes.add(PlanError.Mistake(cannotIndex: property, at: index?.location ?? location))
         return nil
       }
       return Located(property, at: type.location)
@@ -166,7 +166,7 @@ extension PlanReader {
     if let index = fields.index("index") {
       property?.value.index = index.value
       if let given = property?.value, !given.allows(given.index) {
-        mistakes.add("Index not supported for this property: \(given.name)", at: index.location)
+        mistakes.add(PlanError.Mistake(cannotIndex: given, at: index.location))
       }
     }
     let takesTypeDefault = fields.flag("type_default") ?? false

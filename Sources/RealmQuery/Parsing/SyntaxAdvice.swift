@@ -15,7 +15,7 @@ struct SyntaxAdvice {
   static func text(for token: Token, in literals: Literals, expecting expected: [TokenKind]) -> String? {
     let advice = SyntaxAdvice(token, literals)
     let text =
-      advice.bareValue ?? advice.call ?? advice.list ?? advice.ordering
+      advice.coordinate(expected) ?? advice.bareValue ?? advice.call ?? advice.list ?? advice.ordering
       ?? advice.word(isAtEnd: expected == [.end]) ?? advice.statement
       ?? advice.joint(isAtEnd: expected == [.end]) ?? advice.parenthesis(expected) ?? advice.nameAlone
     // A long name is not worth repeating.
@@ -68,6 +68,15 @@ struct SyntaxAdvice {
   private func lowercased(_ token: Token?) -> String { source(token).lowercased() }
 
   // MARK: Values
+
+  /// A whole number where the reference takes only one with a decimal point.
+  private func coordinate(_ expected: [TokenKind]) -> String? {
+    let text = source(token)
+    guard expected.contains(.float), text.drop(while: { $0 == "-" }).allSatisfy(\.isNumber), !text.isEmpty else {
+      return nil
+    }
+    return "write \(text).0"
+  }
 
   /// A value that is read as several tokens: a date as it is written elsewhere, or a key without what it stands in.
   private var bareValue: String? {
@@ -243,6 +252,9 @@ struct SyntaxAdvice {
   /// - Parameter isAtEnd: whether the query could end here.
   private func joint(isAtEnd: Bool) -> String? {
     if source(token) == "*", before.isEmpty { return "TRUEPREDICATE matches all objects" }
+    if before.count == 1, before[0].kind.quantifier != nil, token.kind.comparison != nil {
+      return "if '\(source(before[0]))' is a property, write it in backquotes: `\(source(before[0]))`"
+    }
     switch token.kind {
     case .and, .or:
       guard let last = before.last else { return "omit \(source(token))" }

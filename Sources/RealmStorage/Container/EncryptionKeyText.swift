@@ -202,6 +202,8 @@ enum KeyText {
     }
   }
 
+  /// A comma after the last one is allowed, as in source code.
+  ///
   /// - Parameter read: returns nil for anything that is not a number.
   /// - Returns: how many there are; nil if one of them is not a number.
   private static func forEachNumber(_ text: Text, _ read: (Text) -> UInt8?) -> Int? {
@@ -212,6 +214,7 @@ enum KeyText {
       count += 1
       guard end < rest.endIndex else { return count }
       rest = rest[(end + 1)...]
+      guard !trimmed(rest).isEmpty else { return count }
     }
   }
 

@@ -52,6 +52,14 @@ extension TextInput {
       }
   }
 
+  /// Whether a file begins with as many zeros as a header has bytes: an encrypted one begins with random bytes.
+  ///
+  /// - Throws: `StorageError.file`.
+  package static func beginsWithZeros(_ path: String) throws -> Bool {
+    let head = try head(of: path).prefix(RawHeader.size)
+    return head.count == RawHeader.size && head.allSatisfy { $0 == 0 }
+  }
+
   /// Whether a file has no bytes.
   ///
   /// - Throws: `StorageError.file`.

@@ -35,7 +35,7 @@ package final class RescueBytes: Sendable {
   ///
   /// - Parameter snapshot: used as the live one.
   /// - Throws: `StorageError.file`; `.notARealm` and `.key` if nothing of a realm is in the file, or not with this key;
-  ///   `.notARealm(.noSuchSnapshot)`.
+  ///   `.notARealm(.noSuchSnapshot)`, `.notARealm(.snapshotsLost)`.
   package static func open(
     _ source: RealmSource, key: EncryptionKey?, snapshot: SnapshotChoice = .live
   ) throws -> RescueBytes {
@@ -125,8 +125,9 @@ package final class RescueBytes: Sendable {
     case .live, .previous: ref = raw.otherTopRef
     case .at(let topRef): ref = topRef
     }
+    guard raw.mnemonic == RawHeader.mnemonicNumber else { throw StorageError.notARealm(.snapshotsLost) }
     let missing = StorageError.notARealm(.noSuchSnapshot(topRef: snapshot == .previous ? 0 : ref))
-    guard raw.mnemonic == RawHeader.mnemonicNumber, ref % 8 == 0, ref >= RawHeader.size, ref < UInt64(store.count),
+    guard ref % 8 == 0, ref >= RawHeader.size, ref < UInt64(store.count),
       let top = try? RawTop(Ref(ref), in: store), top.hasPlainFlags, RawTop.slotCounts.contains(top.count)
     else { throw missing }
     let live = raw.isStreaming ? try RawFooter(of: store)?.topRef ?? 0 : raw.topRef

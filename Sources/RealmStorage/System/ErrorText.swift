@@ -81,6 +81,7 @@ extension HeaderProblem: CustomStringConvertible {
     case .topRefUnaligned, .topArraySize, .topArray, .logicalSize: "the root of the file is damaged"
     case .noSuchSnapshot(0): "the file has no older snapshot"
     case .noSuchSnapshot(let topRef): "no snapshot at byte \(topRef) of the file"
+    case .snapshotsLost: "the header is lost, so the snapshots are unknown"
     }
   }
 }

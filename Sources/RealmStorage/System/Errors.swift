@@ -78,6 +78,8 @@ public enum HeaderProblem: Hashable, Sendable {
   case logicalSize(UInt64, actual: UInt64)
   /// The requested snapshot is not in the file: there is no root at this offset (0: the header names no older one).
   case noSuchSnapshot(topRef: UInt64)
+  /// A snapshot is requested, and the header that names the snapshots was overwritten.
+  case snapshotsLost
 }
 
 /// What is wrong with an encryption key, or with its use.

@@ -41,7 +41,8 @@ struct CompactCommand: RealmctlCommand {
       backlinks, as --upgrade does with an older file format; the history is not kept
       then.
 
-      Several files are compacted one after another; backups among them are skipped.
+      Several files are compacted one after another; backups among them
+      (such as app.pre-compact-TIME.realm) are skipped.
       An error in one does not stop the others, and the exit status is the highest.
       --json prints one object per line. Without FILE, default.realm in the current
       folder is compacted.

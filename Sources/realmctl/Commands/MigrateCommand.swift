@@ -54,7 +54,8 @@ struct MigrateCommand: RealmctlCommand {
       whose last version the realm already has does not run; that is an error (status
       7) if its last step would still change the schema.
 
-      Several files are migrated one after another; backups among them are skipped.
+      Several files are migrated one after another; backups among them
+      (such as app.pre-migrate-TIME.realm) are skipped.
       An error in one does not stop the others, and the exit status is the highest.
       --json prints one report for all of them, from which --restore-backups restores
       every file.
@@ -191,10 +192,14 @@ struct MigrateCommand: RealmctlCommand {
     var batch = MigrationBatch(realms, dryRun: first.dryRun)
     let isOnlyOne = request.launches.count == 1
     let plan = try first.plan.map { try PlanSource(request: $0, console: console).plan() }
+    // What is wrong with it is said once, and not for each realm.
+    let target = try (isOnlyOne ? nil : first.schema).flatMap {
+      try SchemaSource.target(ofFile: $0.path, usesDefaults: first.usesDefaults, console)
+    }
     func run(_ input: RealmInput, _ key: EncryptionKey?) throws -> MigrationReport? {
       var launch = first
       launch.input = input
-      let result = try LaunchRun(request: launch, console: console).run(key: key, plan: plan) { report in
+      let result = try LaunchRun(request: launch, console: console).run(key: key, plan: plan, target: target) { report in
         // A dry run reports everything it found, even if it ends with an error.
         guard launch.dryRun else { return }
         batch.stopped = MigrationReport(stopped: report, launch)

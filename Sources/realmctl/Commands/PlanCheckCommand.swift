@@ -97,6 +97,7 @@ struct PlanCheckCommand: RealmctlCommand {
     var text = "\(path): plan valid; \(plan.steps.count.counted("step")), to version \(plan.lastVersion)"
     if let (input, version, count) = dryRun {
       text += "; \(count == 0 ? "nothing" : count.counted("step")) to run on \(input.name) (version \(version))"
+      if count == 0 { text += ", so names and types were not checked" }
     }
     return text + "\n"
   }

@@ -54,7 +54,7 @@ struct StatsCommand: RealmctlCommand {
     help: ArgumentHelp("How to group the rows.", valueName: "group"))
   var by = RealmStats.Grouping.part
 
-  @Option(help: ArgumentHelp("Rows to show; a last row adds up the rest.", valueName: "number"))
+  @Option(help: ArgumentHelp("Rows to show; a last row totals the rest.", valueName: "number"))
   var top = 20
 
   @OptionGroup(title: "Encryption key") var key: KeyOptions

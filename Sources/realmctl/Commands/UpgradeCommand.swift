@@ -25,7 +25,8 @@ struct UpgradeCommand: RealmctlCommand {
       6), and so is a synced realm (status 2), of which 'write-copy' makes a local copy.
       A file in format 24 is not changed.
 
-      Several files are upgraded one after another; backups among them are skipped.
+      Several files are upgraded one after another; backups among them
+      (such as app.v23.backup.realm) are skipped.
       An error in one does not stop the others, and the exit status is the highest.
       --json prints one object per line.
 

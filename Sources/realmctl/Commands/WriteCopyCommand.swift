@@ -16,7 +16,7 @@ struct WriteCopyCommand: RealmctlCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "write-copy", _superCommandName: "realmctl",
-    abstract: "Write a compacted copy of a realm, with another key or fewer classes.",
+    abstract: "Write a compacted copy of a realm, optionally with another key or fewer classes.",
     discussion: .flowing(
       """
       Writes a compacted copy of FILE to DEST, which may have another key, fewer

@@ -108,6 +108,10 @@ extension Diagnostic {
       self.init(
         .notFound, .invalidInput, path: path, problem.description,
         advice: "'history' lists the snapshots in the file")
+    case .snapshotsLost:
+      self.init(
+        .notFound, .invalidInput, path: path, problem.description, detail: known,
+        advice: "omit --snapshot to save what can be found")
     }
   }
 
@@ -141,6 +145,8 @@ extension Diagnostic {
         self.init(
           .failed, .invalidDatabase, path: path, "not a Realm file",
           advice: "it is a SQLite database, which 'import' reads")
+      } else if let path, (try? TextInput.beginsWithZeros(path)) == true {
+        self.init(HeaderProblem.wrongMnemonic(wasDecrypted: false), path: path)
       } else {
         self.init(missingKeyOf: path, option: option)
       }
@@ -230,7 +236,7 @@ extension HeaderProblem {
     case .oddSize(let size, _): "file has an invalid size (\(size))."
     // The engine goes on, "The file is either not a Realm file, is an encrypted Realm file but no encryption key was
     // supplied, or is corrupted.", which the message and the advice say.
-    case .wrongMnemonic, .prototype: "header has invalid mnemonic"
+    case .wrongMnemonic, .prototype, .snapshotsLost: "header has invalid mnemonic"
     case .streamingTooSmall(let size):
       "file is in streaming format but too small (\(size) bytes) to be a valid Realm."
     case .streamingFooter(let cookie):

@@ -82,6 +82,18 @@ struct SchemaSource {
     return try SchemaSource(key: nil).schema(at: input.path, choosing: input.snapshot, console)
   }
 
+  /// The schema of a schema file, which is read once for several realms; nil for a realm.
+  ///
+  /// - Throws: `Diagnostic` with the path.
+  static func target(ofFile path: String, usesDefaults: Bool, _ console: Console) throws -> Target? {
+    do {
+      guard try SchemaFile.isOne(path) else { return nil }
+    } catch let error as StorageError {
+      throw Diagnostic(error, path: RealmInput(path: path).name)
+    }
+    return try SchemaSource(key: nil, usesDefaults: usesDefaults).target(at: path, console)
+  }
+
   /// The schema that an option names: a realm for it that is encrypted has another key than the realm that is changed,
   /// or a key where the other has none.
   ///
