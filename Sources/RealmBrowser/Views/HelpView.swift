@@ -44,20 +44,24 @@ final class HelpView: BrowserView {
     return lines
   }
 
-  /// A name and what it does, which may take several lines.
+  /// A name and what it does, which may take several lines. A long name has one for itself.
   private func entry(_ name: String, _ help: String, _ column: Int) -> [CellText] {
-    let left = context.text(name, Style(.hintKey)).fitted(to: column)
+    let isLong = context.text(name).width > column
+    let left = context.text(name, Style(.hintKey)).fitted(to: isLong ? max(width - 2, 0) : column)
     let room = max(width - column - 4, 10)
-    return Self.wrapped(help, room).enumerated().map { index, part in
-      var line = context.text("  ", limit: width)
-      if index == 0 {
-        for cell in left { line.append(cell.base, cell.style) }
-      } else {
-        line.append(String(repeating: " ", count: column))
+    var alone = context.text("  ", limit: width)
+    for cell in left { alone.append(cell.base, cell.style) }
+    return (isLong ? [alone] : [])
+      + Self.wrapped(help, room).enumerated().map { index, part in
+        var line = context.text("  ", limit: width)
+        if index == 0, !isLong {
+          for cell in left { line.append(cell.base, cell.style) }
+        } else {
+          line.append(String(repeating: " ", count: column))
+        }
+        line.append("  " + part)
+        return line
       }
-      line.append("  " + part)
-      return line
-    }
   }
 
   private var notes: [CellText] {

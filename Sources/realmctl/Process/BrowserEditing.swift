@@ -53,17 +53,15 @@ private struct ChangeWriting {
   func write(_ script: MigrationScript, compacts: Bool) -> EditingOptions.WriteOutcome {
     do {
       let written = try launch(access) { $0.script = script }
-      var parts = written.backup.map { ["backup \($0.path)"] } ?? []
+      var parts: [String] = []
       if written.isDurable == false { parts.append("a power cut could undo it") }
-      guard compacts else {
-        if written.leavesRemovedValues || written.migration?.overwritten.isEmpty == false {
-          parts.append("removed and overwritten values stay in free space; :w compact removes them")
-        }
-        return .written(parts.joined(separator: "; "))
+      if compacts {
+        do { parts.append(try compact()) } catch { parts.append("not compacted: " + Self.text(of: error)) }
+      } else if written.leavesRemovedValues || written.migration?.overwritten.isEmpty == false {
+        parts.append("old values stay until :w compact")
       }
-      do { parts.append(try compact()) } catch {
-        parts.append("not compacted: " + Self.text(of: error))
-      }
+      // The long name comes last: a narrow screen may cut it off.
+      if let backup = written.backup { parts.append("backup \(backup.path)") }
       return .written(parts.joined(separator: "; "))
     } catch EditRefusal.stale {
       return .changedMeanwhile
