@@ -249,8 +249,14 @@ package final class DelimitedSource: ImportSource {
     let shown = unknown.prefix(Self.mostShown).map { "'\(ShownText.beginning(of: $0.description))'" }
     let more = unknown.count - shown.count
     let list = shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+    let problem = "'\(dataClass.name)' has no \(unknown.count == 1 ? "property" : "properties") \(list)"
+    let isData = unknown.count == names.count && names.contains { Double($0.description) != nil }
+    guard form.columns != nil || !isData else {
+      return ImportSourceError(
+        .schema, problem, advice: "use --no-header and --columns if the first line is data, not the names of columns")
+    }
     return ImportSourceError(
-      .schema, "'\(dataClass.name)' has no \(unknown.count == 1 ? "property" : "properties") \(list)",
+      .schema, problem,
       advice: NameAdvice.joined(
         unknown.count == 1 ? Self.near(unknown[0], dataClass) : nil,
         ImportSourceError.advice(onUnknown: unknown.count, canAddProperties: classes.canAddProperties)))

@@ -47,7 +47,9 @@ package struct RedactionDraft {
     if index == table.schema.primaryKeyIndex { return Guess("hash", "primary key; links follow it") }
     switch property.type {
     case .object:
-      return property.collection == .dictionary ? Guess("hash", "the keys; links stay") : Guess("keep", "links")
+      if property.collection == .dictionary { return Guess("hash", "the keys; links stay") }
+      let target = snapshot.tables.first { $0.schema.name == property.target }
+      return Guess("keep", target?.schema.kind == .embedded ? "their class has its own rules" : "links")
     case .linkingObjects: return Guess("keep", "computed from links")
     case .bool where property.collection == .dictionary: return Guess("null")
     case .bool: return Guess("keep", "true or false")

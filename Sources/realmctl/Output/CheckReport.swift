@@ -64,7 +64,10 @@ struct CheckReport {
   private var summaryLine: String {
     let counts = Self.counted(summary.errors, summary.warnings, summary.notes, summary.following)
     let isUndamaged = summary.errors == 0 && summary.warnings == 0 && summary.following == 0
-    let verdict = isUndamaged ? "no damage found" + (counts.isEmpty ? "" : "; " + counts) : counts
+    let verdict =
+      isUndamaged
+      ? "no damage found" + (counts.isEmpty ? "" : "; " + counts)
+      : (summary.errors == 0 ? "no errors; " : "") + counts
     let advice = summary.errors > 0 ? "; " + self.advice : ""
     let content = [
       summary.tables.counted("table"), summary.objects.counted("object"), summary.links.counted("link"),
