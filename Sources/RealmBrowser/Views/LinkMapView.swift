@@ -80,9 +80,10 @@ final class LinkMapView: TableView {
     guard links.indices.contains(row) else { return context.text() }
     let link = links[row]
     var text = context.text(context.linkName(link.origin.key, link.property), Style(.heading))
-    for (name, table) in [("from", link.origin), ("to", link.target)] {
+    let tables = link.origin.key == link.target.key ? [link.origin] : [link.origin, link.target]
+    for table in tables {
       let count = (try? table.objectCount()).map { CountText.counted($0, "object") } ?? "damaged"
-      text.append("  \(name) \(count)", .faint)
+      text.append("  \(table.schema.displayName): \(count)", .faint)
     }
     return text
   }
