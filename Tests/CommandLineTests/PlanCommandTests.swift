@@ -172,6 +172,11 @@ import Testing
     #expect(
       try realm.tool.run("plan", "check", "plan.yml", "a.realm").outputText
         == "plan.yml: plan valid; 2 steps, to version 3; 2 steps to run on a.realm (version 1)\n")
+    try realm.write("plan.yml", "plan: 1\nsteps: [ { to: 1, do: [ add_index: { class: Nobody, name: age } ] } ]")
+    #expect(
+      try realm.tool.run("plan", "check", "plan.yml", "a.realm").outputText
+        == "plan.yml: plan valid; 1 step, to version 1; nothing to run on a.realm (version 1), so names and types were "
+        + "not checked\n")
   }
 
   @Test("a check names all that keeps a plan from running, and nothing that only results from it")

@@ -55,6 +55,19 @@ import Testing
     }
   }
 
+  @Test("a lost header says nothing of snapshots") func snapshotOfALostHeader() throws {
+    let folder = try InputFolder()
+    try folder.write("a.realm", [UInt8](repeating: 0, count: 24) + (try Fixture.bytes("engine/dogs.realm")).dropFirst(24))
+    let outcome = try run(folder, ["recover", "a.realm", "-o", "b.realm", "--snapshot", "previous"])
+    #expect(outcome.status == 3)
+    #expect(outcome.errors.contains("the header is lost, so the snapshots are unknown"))
+    // Nothing encrypted begins with zeros, so that no key is asked for.
+    let opening = try run(folder, ["open", "a.realm"])
+    #expect(opening.status == 2 && opening.errors.contains("'recover' saves what is left"))
+    #expect(try run(folder, ["recover", "a.realm", "-o", "b.realm"]).status == 1)
+    _ = try LeftRealm(folder.path("b.realm"))
+  }
+
   @Test func aLostHeaderIsSaidAndTheStatusIs1() throws {
     let folder = try InputFolder()
     try folder.write("a.realm", try broken())

@@ -135,6 +135,10 @@ import Testing
     Row(
       .notARealm(.noSuchSnapshot(topRef: 4096)), .notFound, .invalidInput,
       "no snapshot at byte 4096 of the file; 'history' lists the snapshots in the file"),
+    Row(
+      .notARealm(.snapshotsLost), .notFound, .invalidInput,
+      "the header is lost, so the snapshots are unknown (header has invalid mnemonic); omit --snapshot to save what can be "
+        + "found"),
   ]
 
   static let keys: [Row] = [

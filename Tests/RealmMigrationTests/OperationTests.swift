@@ -53,7 +53,7 @@ import Testing
     ),
     (
       "add_index: { class: Person, name: age, kind: full-text }",
-      "5:50: add_index: Index not supported for this property: age"
+      "5:50: add_index: Index not supported for this property: age; only a single string can have a full-text index"
     ),
     (
       "set_primary_key: { class: Person, name: firstName }",

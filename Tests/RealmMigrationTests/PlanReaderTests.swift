@@ -53,6 +53,11 @@ import Testing
     ("plan: 1\n---\nplan: 1", "2:1: a plan is one document; a second begins here"),
     ("plan: [ # 1\n", "1:7: a value or a closing bracket is missing; add it"),
     ("plan: 1\nsteps\n# 3\n", "2:1: a key has no ':'; add ':' and a value, or check the indentation"),
+    (
+      "plan: 1\nsteps: [ { to: 1, do: [ add_property: { class: A, name: b, type: int?[] } ] } ]",
+      "2:70: text with '[' must be in quotes here; write 'int?[]' with the quotes"
+    ),
+    ("plan: 1\nname: { a: int{}}", "2:14: text with '{' must be in quotes here; write 'int{}' with the quotes"),
     ("plan: [1", "1:7: the list that begins with '[' is not closed; add ',' or ']'"),
     (
       "plan: 1\nsettings: { on_null: maybe }\nsteps: [ { to: 1, do: [] } ]",
@@ -84,7 +89,7 @@ import Testing
     ("{ add_property: { class: A, name: b, type: { type: lst, objectType: int } } }", ""),
     (
       "{ add_property: { class: A, name: b, type: double, index: general } }",
-      "4:67: Index not supported for this property: b"
+      "4:67: Index not supported for this property: b; single values of int, bool, string, date, objectId, uuid and mixed, and lists of strings can have one"
     ),
     (
       "{ add_property: { class: A, name: b, type: int, value: { expr: \"1 + \" } } }",

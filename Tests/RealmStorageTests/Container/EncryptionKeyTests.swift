@@ -45,6 +45,9 @@ private let pairs = raw.map { String($0 >> 4, radix: 16) + String($0 & 15, radix
     ("[" + pairs.map { "0x" + $0 }.joined(separator: ",") + "]", .numbers),
     (pairs.joined(separator: ", "), .numbers), ("(" + raw.map { "\($0)" }.joined(separator: ",") + ")", .numbers),
     ("\"" + raw.description + "\"", .numbers),
+    // In code, a comma may follow the last one.
+    ("{\n" + pairs.map { "0x" + $0 + ",\n" }.joined() + "}", .numbers),
+    (raw.map { "\($0)," }.joined(), .numbers),
   ] as [(String, KeyForm)])
 private func `a key is read as programs write it`(text: String, form: KeyForm) throws {
   let key = try Array(text.utf8).withUnsafeBytes { try EncryptionKey.parse(text: $0) }
@@ -81,12 +84,12 @@ private func `a key is read as programs write it`(text: String, form: KeyForm) t
     (base64Text.replacingOccurrences(of: "==", with: "="), .malformed), ("A", .malformed), ("g", .malformed),
     ("[]", .malformed), ("[1]", .wrongLength(1, readAs: "numbers")),
     ([UInt8](repeating: 1, count: 65).description, .wrongLength(65, readAs: "numbers")),
-    ("[1, 2", .malformed), ("[1, ]", .malformed), ("[256]", .malformed), ("[-129]", .malformed), ("[1.0]", .malformed),
+    ("[1, 2", .malformed), ("[1, ]", .wrongLength(1, readAs: "numbers")), ("[,1]", .malformed), ("[1,,]", .malformed), ("[256]", .malformed), ("[-129]", .malformed), ("[1.0]", .malformed),
     ("[01]", .malformed), ("[+1]", .malformed), ("[- 1]", .malformed), ("[1] x", .malformed), ("[\"1\"]", .malformed),
     ("[99999999999999999999]", .malformed), ("[", .malformed), ("schlüssel", .malformed),
     ("0x" + String(hexText.prefix(64)), .wrongLength(32, readAs: "hex digits")),
     ("<" + String(hexText.prefix(64)) + ">", .wrongLength(32, readAs: "hex digits")),
-    (pairs.prefix(32).joined(separator: ":"), .wrongLength(32, readAs: "hex digits")), ("1,2,", .malformed),
+    (pairs.prefix(32).joined(separator: ":"), .wrongLength(32, readAs: "hex digits")), ("1,2,", .wrongLength(2, readAs: "numbers")),
     ("1,0x100", .malformed),
     ("0x1,zz", .malformed), ("<1,2>", .malformed), ("aa:b", .malformed), ("\"", .malformed), ("0x", .malformed),
   ] as [(String, KeyProblem)])
