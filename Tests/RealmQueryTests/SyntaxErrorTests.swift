@@ -27,6 +27,17 @@ import Testing
     text.hasSuffix(": invalid date") || text.hasSuffix(": number out of range")
   }
 
+  @Test(
+    "what to write instead is said",
+    arguments: [
+      ("a GEOWITHIN geoBox([-9, 0], [1, 1])", "write -9.0"), ("a GEOWITHIN geoBox([1, 0, 5], [1, 1])", "write 5.0"),
+      ("any == 7", "if 'any' is a property, write it in backquotes: `any`"),
+    ])
+  func advice(_ text: String, _ advice: String) {
+    let error = #expect(throws: QueryError.self) { try RQL.parse(text) }
+    #expect(error?.advice == advice)
+  }
+
   struct Mistake: Sendable, CustomTestStringConvertible {
     var text: String
     var detail: String
