@@ -27,7 +27,10 @@ struct Literal {
       guard let entries = map.entries else {
         throw PlanError("'\(property.name)' takes a mapping, not \(PlanFields.shown(node))", at: node.location)
       }
-      let values = try each(entries) { ($0.name, try element($0.value, of: property.element(atKey: $0.name))) }
+      let values = try each(entries) { entry in
+        try PlanError.requireKey(of: entry, in: property)
+        return (entry.name, try element(entry.value, of: property.element(atKey: entry.name)))
+      }
       return .dictionary(Dictionary(values) { $1 })
     }
   }
@@ -101,9 +104,21 @@ struct Literal {
       if entries.count == 1, let value = try? node.json.scalar(as: .mixed) { return value }
       var values: [RealmString: Value] = [:]
       for entry in node["$dictionary"]?.entries ?? entries {
+        try PlanError.requireKey(of: entry, in: property)
         values[entry.name] = try mixed(entry.value, property, depth: depth + 1)
       }
       return .dictionary(values)
+    }
+  }
+}
+
+extension PlanError {
+  /// The engine refuses some keys of dictionaries.
+  ///
+  /// - Throws: `PlanError` with the property.
+  fileprivate static func requireKey(of entry: PlanNode.Entry, in property: Property) throws(PlanError) {
+    do { try BuildError.requireDictionaryKey(entry.name) } catch {
+      throw PlanError("'\(property.name)': \(error)", advice: PlanExecution.advice(on: error), at: entry.location)
     }
   }
 }

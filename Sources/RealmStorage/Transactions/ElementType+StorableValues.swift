@@ -41,15 +41,10 @@ extension ElementType {
     case .list(let elements): for element in elements { try requireMixed(element, depth: depth + 1) }
     case .dictionary(let entries):
       for (key, element) in entries {
-        try requireKey(key)
+        try BuildError.requireDictionaryKey(key)
         try requireMixed(element, depth: depth + 1)
       }
     default: return
     }
-  }
-
-  /// The engine refuses some keys (Docs/Format/2-nodes-and-values.md §5.3).
-  private static func requireKey(_ key: RealmString) throws {
-    guard !key.hasPrefix("$"), !key.utf8.contains(UInt8(ascii: ".")) else { throw BuildError.dictionaryKey(key) }
   }
 }

@@ -46,6 +46,15 @@ public enum BuildError: Error, Hashable, Sendable {
   case wrongValueCount(expected: Int, found: Int)
 }
 
+extension BuildError {
+  /// The engine refuses some keys of dictionaries (Docs/Format/2-nodes-and-values.md §5.3).
+  ///
+  /// - Throws: `dictionaryKey`.
+  package static func requireDictionaryKey(_ key: RealmString) throws(BuildError) {
+    guard !key.hasPrefix("$"), !key.utf8.contains(UInt8(ascii: ".")) else { throw .dictionaryKey(key) }
+  }
+}
+
 extension BuildError: CustomStringConvertible {
   /// One line; words that Realm users know are kept.
   public var description: String {
