@@ -52,7 +52,7 @@ struct SummaryReportText {
     if hasDamage { titles.append(number("DAMAGED")) }
     if hasSizes { titles.append(.init("SIZE", leastWidth: nil)) }
     titles += [
-      number("DISTINCT"), .init("MIN", leastWidth: 11, priority: 1), .init("MAX", leastWidth: 11, priority: 1),
+      number("DISTINCT"), .init("SMALLEST", leastWidth: 11, priority: 1), .init("LARGEST", leastWidth: 11, priority: 1),
       .init("AVERAGE", leastWidth: 11, priority: 2), .init("MOST FREQUENT", leastWidth: 16),
     ]
     let table = ValueTable(snapshot, titles, width: width) { _ in nil }
