@@ -75,7 +75,9 @@ final class SummaryView: BrowserView {
     var share = ""
     if found.nulls > 0 { share = CountText.share(found.nulls, of: found.values + found.nulls) }
     var frequent = context.text(limit: 60)
-    if let top = found.frequencies.first {
+    if let top = found.frequencies.first, top.count.value == 1, found.values + found.nulls > 1 {
+      if !found.distinct.isEstimate { frequent.append("all different", .faint) }
+    } else if let top = found.frequencies.first {
       context.printer.append(owned: top.value, to: &frequent)
       frequent.append(
         " \(context.typography.times)\(top.count.isEstimate ? Self.estimate : "")\(CountText.grouped(top.count.value))",
