@@ -59,7 +59,12 @@ public struct QueryError: Error, Hashable, Sendable {
     let names = known.map(\.description)
     let isFar = followsLinks && Similarity.nearest(to: name, among: names) == nil
     let operation = isFar ? Self.operation(meantBy: name) : nil
-    let advice = operation.map { "did you mean '\($0)'?" } ?? kind.text(for: name, among: names)
+    let near = kind == .properties ? Similarity.nearest(to: name, among: names) : nil
+    let quoted = near.flatMap { near in
+      let written = CompletionWords.written(RealmString(near))
+      return written == near ? nil : "write it in backquotes: \(written)"
+    }
+    let advice = operation.map { "did you mean '\($0)'?" } ?? quoted ?? kind.text(for: name, among: names)
     self.init(code, message, at: range, advice: advice.map { Self.shortened($0, to: 400) })
     isUnknownName = true
   }

@@ -53,7 +53,7 @@ struct ObjectFilter: Sendable {
     case .missingObject(let name, let key, _): "class '\(name)' has no object with the primary key \(key)"
     case .orderedList(let path, _): "'\(path) IN {...}' compares the lists element by element; ANY finds one"
     case .percentInPattern: "'%' has no meaning in LIKE, which uses * and ?"
-    case .linkAsText(let path, _, _): "the values of '\(path)' are links, not text"
+    case .notText(let path, let values, _, _): "the values of '\(path)' \(values), not text"
     case .numberAsDate(let path, _): "'\(path)' is compared with a number; dates are such as 2024-01-31"
     }
   }

@@ -130,7 +130,8 @@ extension Binder {
     guard let link = operand as? LinkOperand else {
       throw QueryError(
         .invalidQuery,
-        "Operation '\(name)' cannot apply to property '\(path.identifier)' because it is not a list", at: syntax.range)
+        "Operation '\(name)' cannot apply to property '\(path.identifier)' because it is not a list", at: syntax.range,
+        advice: operand.hasManyValues ? "its values are not objects: omit '.\(property.text)'" : nil)
     }
     let target = link.path.target.schema
     guard let index = target.properties.firstIndex(where: { $0.name == RealmString(property.text) }) else {

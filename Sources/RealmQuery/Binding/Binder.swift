@@ -118,7 +118,10 @@ final class Binder {
       }
       throw QueryError(
         .invalidQuery, "Cannot compare two constants", at: syntax.range,
-        advice: quoted.map { "write the property without quotes: \($0)" } ?? "TRUEPREDICATE matches all objects")
+        advice: quoted.map { name in
+          let written = CompletionWords.written(RealmString(name))
+          return "write the property \(written == name ? "without quotes" : "in backquotes"): \(written)"
+        } ?? "TRUEPREDICATE matches all objects")
     case (false, true):
       left = try operand(syntax.left)
       right = try operand(syntax.right, hint: left.type)
@@ -341,7 +344,10 @@ final class Binder {
       }
     let isFolded = syntax.isCaseInsensitive
     if let link = left as? LinkOperand, right.constant != nil {
-      warn(.linkAsText(path: link.path.text, advice: ConstantAdvice.text(for: left, right), range: syntax.left.range))
+      let advice = ConstantAdvice.text(for: left, right)
+      warn(.notText(path: link.path.text, values: "are links", advice: advice, range: syntax.left.range))
+    } else if left.constant == nil, left.type.isNeverText {
+      warn(.notText(path: left.text, values: "have type \(left.type.name)", advice: nil, range: syntax.left.range))
     }
     if comparator == .like, case .string(let pattern)? = right.constant?.values.first {
       let text = "\(pattern)"
@@ -573,8 +579,8 @@ public enum QueryWarning: Hashable, Sendable {
   case orderedList(path: String, range: SourceRange)
   /// The pattern of `LIKE` has `%`, which stands for itself, and neither `*` nor `?`.
   case percentInPattern(pattern: String, range: SourceRange)
-  /// A link is searched as text, such as by `CONTAINS`: it has none. The advice names a property that may be meant.
-  case linkAsText(path: String, advice: String?, range: SourceRange)
+  /// Something else is searched as text, such as by `CONTAINS`. The advice names a property that may be meant.
+  case notText(path: String, values: String, advice: String?, range: SourceRange)
   /// A date is compared with the result of a calculation, such as `01/02/2018`.
   case numberAsDate(path: String, range: SourceRange)
 }

@@ -319,7 +319,10 @@ extension Binder {
     }
     throw QueryError(
       .invalidQuery, "Property '\(links.target.schema.displayName).' does not support index '\(first.indexText)'",
-      at: first.range)
+      at: first.range,
+      advice: links.target.schema.properties.first { $0.type == .string && $0.collection == nil }.map {
+        "compare a property of the object, such as \(path.links.target.schema.properties[index].name)[0].\($0.name)"
+      })
   }
 
   private func source(_ path: BoundPath, _ index: Int) -> CollectionSource {
@@ -391,6 +394,8 @@ extension Binder {
       return QueryError(
         .invalidQuery, "\(place) has no property '\(name)'", unknown: name, ofValues: owner.type, at: first.range)
     }
-    return QueryError(.invalidQuery, "\(place) does not support index '\(first.indexText)'", at: first.range)
+    return QueryError(
+      .invalidQuery, "\(place) does not support index '\(first.indexText)'", at: first.range,
+      advice: "only lists have positions")
   }
 }

@@ -73,6 +73,9 @@ enum ValueType: Hashable, Sendable {
   /// Whether it is a type that a property can have, or a typed link.
   var isStorable: Bool { self != .typeOfValue && self != .null && self != .geospatial }
 
+  /// Whether its values have no text that could be searched.
+  var isNeverText: Bool { isStorable && ![.string, .data, .mixed, .link, .typedLink].contains(self) }
+
   /// Whether numbers can be computed with it.
   var isNumeric: Bool {
     switch self {

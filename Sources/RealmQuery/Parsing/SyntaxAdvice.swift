@@ -16,7 +16,8 @@ struct SyntaxAdvice {
     let advice = SyntaxAdvice(token, literals)
     let text =
       advice.coordinate(expected) ?? advice.bareValue ?? advice.call ?? advice.list ?? advice.ordering
-      ?? advice.word(isAtEnd: expected == [.end]) ?? advice.statement
+      ?? advice.objectInBraces ?? advice.word(isAtEnd: expected == [.end]) ?? advice.statement
+      ?? advice.spacedName
       ?? advice.joint(isAtEnd: expected == [.end]) ?? advice.parenthesis(expected) ?? advice.nameAlone
     // A long name is not worth repeating.
     return text.flatMap { $0.utf8.count > longest ? nil : $0 }
@@ -35,12 +36,16 @@ struct SyntaxAdvice {
   static func text(forCharacter character: String, after start: String, followedBy rest: Substring) -> String? {
     switch character {
     // Quotes in pairs are strings.
-    case "\"", "'": "close the quote"
+    case "\"", "'":
+      start.last.map { $0.isLetter || $0.isNumber } == true
+        ? "put text in quotes, and write \\\(character) for a quote within it" : "close the quote"
     case "&": "write &&"
     case "|": "write ||"
     case "~": "write LIKE"
     case ";": rest.allSatisfy(\.isWhitespace) ? "omit the semicolon" : "combine conditions with AND or OR"
-    case ":" where start.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }: "omit '\(start.prefix(40)):'"
+    case ":" where start.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }: afterColon(start, rest)
+    case ":" where start.contains("{"): start.hasPrefix("{") ? "write PROPERTY == VALUE" : "write PROPERTY.KEY == VALUE"
+    case ":" where start.lowercased().contains("sort("): "write a space in place of the colon"
     case "%" where Self.endsWithOperand(start): "'sql' has the remainder"
     case "%", "?", ":": "write $0, and give its value with --arg"
     case "@":
@@ -48,6 +53,16 @@ struct SyntaxAdvice {
         ? "write @count" : "there are @count, @min, @max, @sum, @avg, @keys, @values, @type and @links"
     default: nil
     }
+  }
+
+  /// `name: "Rex"` as in JSON, and `Dog: name == "Rex"` as in options that take a class.
+  private static func afterColon(_ name: String, _ rest: Substring) -> String {
+    let (name, rest) = (name.prefix(40), rest.drop { $0.isWhitespace })
+    let operators = ["=", "<", ">", " in ", " contains", " like", "beginswith", "endswith", " between", "predicate"]
+    guard !operators.contains(where: rest.lowercased().contains) else { return "omit '\(name):'" }
+    let isValue = rest.first.map { $0.isNumber || "\"'-".contains($0) } == true
+    let isLong = rest.isEmpty || rest.count > 40 || rest.contains { ":,".contains($0) }
+    return "write \(name) == " + (isLong ? "VALUE" : isValue ? String(rest) : "\"\(rest)\"")
   }
 
   /// Whether a name or a number stands before what follows.
@@ -115,6 +130,7 @@ struct SyntaxAdvice {
     }
     guard token.kind == .leftParenthesis, let name = before.last, name.kind != .isIn else { return nil }
     let argument = argument
+    let constant = quotedArgument
     if lowercased(name) == "count", literals.text.contains("(*)") { return "to count objects, use --count" }
     switch lowercased(name) {
     case "count", "size", "length", "len", "sum", "avg", "average", "min", "max":
@@ -124,9 +140,14 @@ struct SyntaxAdvice {
     case "upper", "lower", "ucase", "lcase": return "write ==[c] to ignore case"
     case "startswith", "hasprefix": return "write \(argument ?? "property") BEGINSWITH \"…\""
     case "endswith", "hassuffix": return "write \(argument ?? "property") ENDSWITH \"…\""
-    case "objectid": return "write oid(507f1f77bcf86cd799439011), without quotes"
-    case "oid": return "an object id has 24 hex digits and no quotes, as in oid(507f1f77bcf86cd799439011)"
-    case "uuid": return "write uuid(01234567-89ab-cdef-0123-456789abcdef), without quotes"
+    case "objectid", "oid":
+      let isID = constant.utf8.count == 24 && constant.utf8.allSatisfy(Lexer.isHexDigit)
+      return isID
+        ? "write oid(\(constant))" : "an object id has 24 hex digits and no quotes, as in oid(507f1f77bcf86cd799439011)"
+    case "uuid":
+      return RealmUUID(text: constant) != nil && constant.utf8.count == 36
+        ? "write uuid(\(constant))"
+        : "a UUID has 32 hex digits, four hyphens and no quotes, as in uuid(01234567-89ab-cdef-0123-456789abcdef)"
     case "date", "datetime", "timestamp", "now": return "write dates as 2024-01-31 or 2024-01-31@12:00:00"
     default: return nil
     }
@@ -141,6 +162,12 @@ struct SyntaxAdvice {
     let rest = literals.source(SourceRange(token.range.end, literals.bytes.count))
     let name = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }
     return name.isEmpty ? nil : String(name)
+  }
+
+  /// What a call has in its parentheses, without quotes.
+  private var quotedArgument: String {
+    let rest = literals.source(SourceRange(token.range.end, literals.bytes.count))
+    return String(rest.drop { " \"'".contains($0) }.prefix { !" \"')".contains($0) })
   }
 
   /// The values of `IN` and `BETWEEN`, which stand in braces.
@@ -204,8 +231,13 @@ struct SyntaxAdvice {
     switch lowercased(token) {
     case "is":
       let next = literals.source(SourceRange(token.range.end, literals.bytes.count)).split(separator: " ").first
-      let isTruth = ["true", "false"].contains(next?.lowercased())
-      return isTruth ? "write == \(next?.lowercased() ?? "")" : "write == null or != null"
+      switch next?.lowercased() {
+      case "true", "false": return "write == \(next?.lowercased() ?? "")"
+      case "empty": return "write .@count == 0 after the name of a list, or == \"\" for text"
+      case "null", "nil", "none", "not", nil: return "write == null or != null"
+      default: return "write =="
+      }
+    case "collate": return "write ==[c] to ignore case"
     case "offset", "skip": return "OFFSET is not supported; 'sql' has LIMIT … OFFSET"
     case "exists": return "write != null"
     case "order": return "write SORT(property ASC)"
@@ -219,6 +251,7 @@ struct SyntaxAdvice {
     case "ends_with", "ends", "hassuffix": return "write ENDSWITH"
     case "has", "includes", "include": return "write CONTAINS"
     case "matches", "regexp", "regex", "rlike", "glob": return "write LIKE, with * and ?"
+    case "not" where followingWord == "null": return "write != null"
     case "not": return before.last?.kind.isName == true ? "write NOT before the property" : nil
     default:
       if before.dropFirst().contains(where: { lowercased($0) == "select" }) { return "'sql' takes SQL" }
@@ -274,10 +307,13 @@ struct SyntaxAdvice {
       guard isAtEnd, let last = before.last, last.kind != .rightParenthesis || token.kind != .rightParenthesis,
         token.kind.isName || [.leftParenthesis, .not, .any, .all, .none, .comma].contains(token.kind)
       else { return nil }
+      if let advice = afterNumber(last) { return advice }
+      if lowercased(last) == "new" { return "write dates as 2024-01-31 or 2024-01-31@12:00:00" }
+      if last.kind == .string, token.range.start == last.range.end { return "write \\' for a quote within quotes" }
       // `name == Rex Fido`
       if last.kind == .identifier, token.kind == .identifier { return "put text in quotes" }
       if last.kind == .identifier, token.kind == .leftParenthesis { return "'\(source(last))' is not a function" }
-      if token.kind == .comma { return "combine conditions with AND or OR; decimals have a point, such as 1.5" }
+      if token.kind == .comma { return "combine conditions with AND or OR" }
       // `LIMIT(1) name == "x"`
       if last.kind == .rightParenthesis, let open = before.lastIndex(where: { $0.kind == .leftParenthesis }), open > 0,
         [.sort, .distinct, .limit].contains(before[open - 1].kind)
@@ -286,6 +322,41 @@ struct SyntaxAdvice {
       }
       return "combine conditions with AND or OR"
     }
+  }
+
+  /// What follows a number directly: `1_000`, `30L`, `1,000`, `30,5`.
+  private func afterNumber(_ last: Token) -> String? {
+    guard [.natural, .number, .float].contains(last.kind), token.range.start == last.range.end else { return nil }
+    if token.kind == .identifier { return "a number has only digits and one decimal point" }
+    let digits = literals.source(SourceRange(token.range.end, literals.bytes.count)).prefix { $0.isNumber }
+    guard token.kind == .comma, !digits.isEmpty else { return nil }
+    return digits.count == 3
+      ? "write numbers without commas: \(source(last))\(digits)"
+      : "write a decimal point: \(source(last)).\(digits)"
+  }
+
+  /// The next word after the unexpected token, in lower case.
+  private var followingWord: String? {
+    literals.source(SourceRange(token.range.end, literals.bytes.count)).split(separator: " ").first?.lowercased()
+  }
+
+  /// A property of an object in braces: `boss == {id: 3}`.
+  private var objectInBraces: String? {
+    guard before.last?.kind == .identifier || token.kind == .identifier,
+      let open = before.lastIndex(where: { $0.kind == .leftBrace }), open > 1, before.count - open <= 2,
+      [.equal, .notEqual].contains(before[open - 1].kind)
+    else { return nil }
+    let name = before.count - open == 2 ? before[open + 1] : token
+    return "write \(source(before[open - 2])).\(source(name)) \(source(before[open - 1])) VALUE"
+  }
+
+  /// Two names next to each other, which may be one.
+  private var spacedName: String? {
+    guard before.count == 1, let first = before.first, first.kind == .identifier, token.kind == .identifier else {
+      return nil
+    }
+    let name = source(first) + " " + source(token)
+    return "if '\(name)' is one name, write it in backquotes: `\(name)`"
   }
 
   /// A parenthesis that is open at the end, or was not opened.
@@ -309,6 +380,9 @@ struct SyntaxAdvice {
       name.allSatisfy({ $0.isLetter || $0.isNumber || "_.@".contains($0) })
     else { return nil }
     if name.hasSuffix(".@count") { return "write \(name) > 0" }
+    for word in [".isEmpty", ".isempty", ".empty"] where name.hasSuffix(word) {
+      return "write \(name.dropLast(word.count)).@count == 0"
+    }
     if ["true", "false"].contains(name.lowercased()) { return "write \(name.uppercased())PREDICATE" }
     if name.allSatisfy({ $0.isLetter || $0.isNumber }) {
       return "write \(name) == VALUE, or PROPERTY == \"\(name)\" if it is a value"

@@ -111,11 +111,11 @@ extension Console {
             .done, .invalidQuery, path: path,
             "'%' is an ordinary character in LIKE \"\(ShownText.beginning(of: pattern))\"",
             advice: "use * for any characters, ? for one"))
-      case .linkAsText(let link, let advice, _):
+      case .notText(let property, let values, let advice, _):
         guard isEmpty else { continue }
         warn(
           Diagnostic(
-            .done, .invalidQuery, path: path, "the values of '\(link)' are links, not text", advice: advice))
+            .done, .invalidQuery, path: path, "the values of '\(property)' \(values), not text", advice: advice))
       case .numberAsDate(let date, _):
         warn(
           Diagnostic(
