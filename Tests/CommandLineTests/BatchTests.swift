@@ -119,7 +119,9 @@ import Testing
     try FileManager.default.removeItem(atPath: folder.path(lost))
     let outcome = try run(["migrate", "--restore-backups", "done.json"], in: folder)
     #expect(outcome.status == 3)
-    #expect(outcome.errors == "realmctl: \(lost): no such file or directory; check the path\n")
+    #expect(
+      outcome.errors
+        == "realmctl: \(lost): no such file or directory; run the command in the folder in which 'migrate' ran\n")
     #expect(outcome.outputText.hasSuffix("3 realms: 1 restored, 1 with nothing to do, 1 failed\n"))
     #expect(try LeftRealm(folder.path("a.realm")).bytes == original)
     #expect(try LeftRealm(folder.path("b.realm")).bytes == original)
@@ -127,6 +129,26 @@ import Testing
     let kept = try realms(folder).filter { $0.contains(".pre-restore-") }
     #expect(kept.count == 1)
     for name in kept { #expect(try LeftRealm(folder.path(name)).bytes == changed) }
+  }
+
+  @Test("a realm that was upgraded gets its old format back") func restoreOfOldFormat() throws {
+    let folder = try folder(["a.realm"])
+    #expect(try run(["downgrade", "a.realm", "--file-format", "22"], in: folder).status == 0)
+    let original = try Fixture.bytes(ofFile: folder.path("a.realm"))
+    let done = try run(["upgrade", "a.realm", "--json"], in: folder)
+    #expect(done.status == 0)
+    try folder.write("done.json", done.output)
+    #expect(try run(["migrate", "--restore-backups", "done.json"], in: folder).status == 0)
+    #expect(try Fixture.bytes(ofFile: folder.path("a.realm")) == original)
+    // Nothing was left for the backup to replace.
+    try FileManager.default.removeItem(atPath: folder.path("a.realm"))
+    let missing = try run(["migrate", "--restore-backups", "done.json"], in: folder)
+    #expect(missing.status == 3)
+    #expect(
+      missing.errors == "realmctl: a.realm: no such file or directory, so nothing was changed; "
+        + "use --force to restore the backup anyway\n")
+    #expect(try run(["migrate", "--restore-backups", "done.json", "--force"], in: folder).status == 0)
+    #expect(try Fixture.bytes(ofFile: folder.path("a.realm")) == original)
   }
 
   @Test("a backup that is no realm any more is not put back") func restoreOfGarbage() throws {

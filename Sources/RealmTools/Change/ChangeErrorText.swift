@@ -10,6 +10,7 @@ extension BackupError: RealmErrorCause {
     switch self {
     case .different(let path): "the backup \(path) differs from the realm, so nothing was changed"
     case .output(let error): "the backup could not be made, so nothing was changed: \(error)"
+    case .realmMissing: "the file that the change wrote does not exist, so nothing was changed"
     case .realmHasChanged: "the file differs from the one that the change wrote, so nothing was changed"
     case .notDurable(let path): "the folder of the backup \(path) could not be synced, so nothing was changed"
     }

@@ -177,6 +177,8 @@ public enum BackupError: Error, Hashable, Sendable {
   case notDurable(path: String)
   /// The realm is not what was left when its backup was made: what came later would be lost, or it is another realm.
   case realmHasChanged
+  /// The realm that a backup would replace does not exist.
+  case realmMissing
 
   static func reporting<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let error as OutputError { throw BackupError.output(error) }

@@ -68,7 +68,7 @@ package struct RealmRestore {
 
   /// Why a file is not a plain realm; nil if it is one, even if damaged.
   private static func problem(ofPlainRealm path: String) throws -> StorageError? {
-    do { _ = try RealmFile(path, key: nil) } catch let error as StorageError {
+    do { try RealmError.uncovering { _ = try Realm.open(path) } } catch let error as StorageError {
       switch error {
       case .notARealm: return error
       case .key: return .notARealm(.wrongMnemonic(wasDecrypted: false))
@@ -88,7 +88,8 @@ package struct RealmRestore {
 
   private func requireLeft() throws {
     guard let left else { return }
-    guard try isThere && StreamDigest.text(ofFileAt: realm) == left else { throw BackupError.realmHasChanged }
+    guard isThere else { throw BackupError.realmMissing }
+    guard try StreamDigest.text(ofFileAt: realm) == left else { throw BackupError.realmHasChanged }
   }
 
   private func isRestored() throws -> Bool { try isThere && Self.isEqual(realm, backup) }

@@ -85,6 +85,10 @@ extension Diagnostic {
         .schema, .migrationFailed, path: realm,
         "the file differs from the one that the migration wrote, so nothing was changed",
         advice: "use --force to restore the backup anyway")
+    case .realmMissing:
+      self.init(
+        .notFound, .fileNotFound, path: realm, "no such file or directory, so nothing was changed",
+        advice: "use --force to restore the backup anyway")
     case .different(let path):
       self.init(
         .failed, .fileOperationFailed, path: path, "the backup differs from the realm, so nothing was changed",

@@ -33,10 +33,15 @@ struct RestoreRun {
   /// - Throws: `Diagnostic`.
   func run() throws -> RunStatus {
     let name = RealmInput(path: request.report).name
-    let pairs = try readPairs(name)
+    let reports = try readReports(name)
+    let pairs = reports.compactMap(Self.pair)
     guard !pairs.isEmpty else {
+      let areReports = reports.contains { $0["input"] != nil && $0["dryRun"] != nil }
       throw Diagnostic(
-        .failed, .invalidInput, path: name, "the report names no backups", advice: "use the output of 'migrate --json'")
+        .failed, .invalidInput, path: name, "the report names no backups",
+        advice: areReports
+          ? "none was made: nothing was changed, or --dry-run, -o or --no-backup was used"
+          : "use the output of 'migrate --json'")
     }
     var worst = RunStatus.done
     var results: [Result] = []
@@ -59,22 +64,26 @@ struct RestoreRun {
           pair.backup, to: pair.input.path, access: request.access, left: request.isForced ? nil : pair.left
         ).run(dryRun: request.dryRun)
       } catch let error as StorageError {
-        throw Diagnostic(error, path: pair.backup)
+        var diagnostic = Diagnostic(error, path: pair.backup)
+        if diagnostic.status == .notFound, !pair.backup.hasPrefix("/") {
+          diagnostic.advice = "run the command in the folder in which 'migrate' ran"
+        }
+        throw diagnostic
       }
     }
   }
 
   // MARK: The report
 
-  private func readPairs(_ name: String) throws -> [Pair] {
+  private func readReports(_ name: String) throws -> [JSONValue] {
     var options = JSONReader.Options()
     options.isSequence = true
-    var pairs: [Pair] = []
+    var reports: [JSONValue] = []
     do {
       try TextInput.read(request.report).withUnsafeBytes { bytes in
         let reader = JSONReader(bytes, options: options)
         while let document = try reader.readValue() {
-          pairs += (document["reports"]?.array ?? [document]).compactMap(Self.pair)
+          reports += document["reports"]?.array ?? [document]
         }
       }
     } catch JSONError.malformed(let fault, let location) {
@@ -84,7 +93,7 @@ struct RestoreRun {
     } catch let error as StorageError {
       throw Diagnostic(error, path: name)
     }
-    return pairs
+    return reports
   }
 
   /// Nil for a file that was not changed, or has no backup.
