@@ -315,7 +315,7 @@ extension AdviceFollowedTests {
       "migrate person.realm --set Person.age=2 --where Person:age>3 --to-version 2"),
     Row(
       "migrate dogs.realm --set Dog.name={breed} --to-version 4",
-      "use {property|fallback}, or a plan with 'default' (--plan)",
+      "use {property|fallback}, coalesce(property, fallback) in a formula, or a plan with 'default' (--plan)",
       "migrate dogs.realm --set Dog.name={breed|x} --to-version 4"),
     Row(
       "migrate dogs.realm --set Dog.name={breed} --to-version 4", "or a plan with 'default' (--plan)",

@@ -54,7 +54,7 @@ import Testing
       "migrate person.realm --convert Person.firstName=int --to-version 2", "use a plan with 'on_error' (--plan)",
       "migrate person.realm --plan error.yml"),
     Row(
-      "migrate person.realm --convert Person.age=objectId --to-version 2", "use a plan with 'using' (--plan)",
+      "migrate person.realm --convert Person.age=objectId --to-version 2", "use a plan (--plan) with 'using'",
       "migrate person.realm --plan using.yml"),
     Row(
       "migrate person.realm --plan text.yml --to-version 9", "the plan ends at version 2, not 9",

@@ -17,6 +17,13 @@ struct ValueError: Error, Hashable, Sendable {
     self.init("\(value.shown) is not \(type.valueText)")
   }
 
+  /// With advice for an operation of a command line, which has no keys of plans.
+  var byHand: ValueError {
+    var error = ValueError(fact, planAdvice: planAdvice.map { $0.hasPrefix("'") ? "in a plan (--plan), \($0)" : $0 })
+    error.parts = parts
+    return error
+  }
+
   var message: String {
     fact + (parts.isEmpty ? "" : ": " + parts.joined(separator: "; ")) + (planAdvice.map { "; " + $0 } ?? "")
   }

@@ -83,9 +83,11 @@ struct Literal {
     guard let link, link.type == .object, !node.isNull, (try? node.json.scalar(as: key.type)) == nil else {
       return try element(node, of: key)
     }
+    let quoted = node.text == nil ? node.scalarText.map { JSONValue.string(RealmString($0)) } : nil
+    let fitsInQuotes = quoted.map { (try? $0.scalar(as: key.type)) != nil } ?? false
     throw PlanError(
       "'\(link.name)' takes the primary key of an object of class '\(table.displayName)', \(key.type.valueText), not "
-        + PlanFields.shown(node), at: node.location)
+        + PlanFields.shown(node), advice: fitsInQuotes ? "put it in quotes" : nil, at: node.location)
   }
 
   private func mixed(_ node: PlanNode, _ property: Property, depth: Int) throws -> Value {

@@ -20,7 +20,8 @@ extension PlanExecution {
     guard !isPrimaryKey || target.canBePrimaryKey else {
       throw PlanError(
         "'\(action.source.path)' is the primary key, which cannot have type \(target.planType)",
-        advice: "change the primary key first, with " + (run.options.isByHand ? "a plan (--plan)" : "'set_primary_key'"),
+        advice: "change the primary key first, with "
+          + (run.options.isByHand ? "a plan (--plan)" : "'set_primary_key'"),
         at: action.target.location)
     }
     let defaultValue = try action.defaultValue.map { value -> Value in
@@ -64,7 +65,9 @@ extension PlanExecution {
           if failures.count == 0 { try table.set(target.name, of: scope.key, to: value) }
         }
       } catch let error as ValueError {
-        failures.add(run.options.isMapping ? ValueError(error.fact) : error, of: scope)
+        let options = run.options
+        failures.add(
+          options.isMapping ? ValueError(error.fact) : options.isByHand ? error.byHand : error, of: scope)
       }
     }
     done = report
@@ -98,8 +101,12 @@ extension PlanExecution {
     }
     guard action.expression == nil else { return }
     if let obstacle = PropertyConversion.obstacle(from: source, to: target) {
+      let plan = run.options.isByHand ? "use a plan (--plan) with " : "use "
       throw PlanError(
-        obstacle, advice: run.options.isByHand ? "use a plan with 'using' (--plan)" : "use 'using' with a formula",
+        obstacle,
+        advice: target.collection == .dictionary
+          ? plan + "'add_property' to add the dictionary, and 'set' to fill it"
+          : plan + (run.options.isByHand ? "'using'" : "'using' and a formula"),
         at: action.target.location)
     }
   }
@@ -312,7 +319,8 @@ extension PlanExecution {
     guard let key = table.schema.primaryKey else {
       throw PlanError(
         "class '\(table.schema.displayName)' has no primary key to find objects by",
-        advice: "'match' names a property", at: action.target.location)
+        advice: (run.options.isByHand ? "in a plan (--plan), " : "") + "'match' names a property",
+        at: action.target.location)
     }
     let conversion = ScalarConversion(type: key.type)
     let tableKey = table.key

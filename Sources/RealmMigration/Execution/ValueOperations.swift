@@ -223,9 +223,12 @@ extension PlanExecution {
     if property.isOptional { return .value(.null) }
     if let defaultValue { return .defaulted(defaultValue) }
     let options = run.options
-    let otherwise =
-      options.editsObjects ? "coalesce(property, fallback) in a formula" : "a plan with 'default' (--plan)"
-    let advice = options.isByHand ? "use {property|fallback}, or \(otherwise)" : "give 'default'"
+    let choices =
+      "{property|fallback}, "
+      + (options.editsObjects
+        ? "or coalesce(property, fallback) in a formula"
+        : "coalesce(property, fallback) in a formula, or a plan with 'default' (--plan)")
+    let advice = options.isByHand ? "use \(choices)" : "give 'default'"
     throw ValueError("null, but '\(property.name)' is required", planAdvice: advice)
   }
 

@@ -96,7 +96,7 @@ extension Diagnostic {
     case .duplicatePrimaryKey:
       self.init(
         .schema, .migrationFailed, path: path, error.text,
-        advice: "make the values unique first, or use another property")
+        advice: "make the values unique first, or use another property; 'plan new' drafts a plan that fills a new one")
     }
   }
 }
@@ -105,17 +105,18 @@ extension Diagnostic {
   /// How to keep the values, and how to accept the loss.
   private static func advice(for lost: [LostValues]) -> String {
     let accept = "use --allow-data-loss to accept that"
-    let plan = accept + ", or --plan to keep the values"
     guard let first = lost.first, first.property != nil, first.cause == .removed else { return accept }
     let path = first.place
+    let keep = lost.count == 1 ? "to keep the values" : "to keep the values of '\(path)'"
+    let plan = accept + ", or --plan to keep the values"
     guard let successor = first.successor else {
-      return first.renamed.map { accept + ", or --rename \(path)=\($0) to keep the values" } ?? plan
+      return first.renamed.map { accept + ", or --rename \(path)=\($0) \(keep)" } ?? plan
     }
     if first.becomesRequired { return accept + ", or --plan with 'make_required' to keep the values" }
     guard successor.collection == nil, successor.type != .object else { return plan }
     // Every value has a text. Another conversion may fail for some, which needs a plan.
     guard successor.type == .string else { return accept + ", or --plan with 'convert' to keep the values" }
-    return accept + ", or --convert \(path)=string\(successor.isOptional ? "?" : "") to keep the values"
+    return accept + ", or --convert \(path)=string\(successor.isOptional ? "?" : "") \(keep)"
   }
 }
 

@@ -158,7 +158,7 @@ struct PlanOptionGroup: ParsableArguments {
     }
     if option == "--set" {
       if sides[0].hasSuffix(":") {
-        throw ValidationError("--set of 'migrate' takes no formula, as in '\(text)'; use a plan with 'expr' (--plan).")
+        throw ValidationError("--set: write \(sides[0].dropLast())={=\(sides[1])}, with the formula in braces.")
       }
       if sides[1].hasPrefix("=") {
         throw ValidationError(
