@@ -130,7 +130,7 @@ import Testing
       "the file has been cut off (Invalid logical file size: 8192, actual file size: 4096); copy it again from its "
         + "source, use a backup, or save the rest with 'recover'"),
     Row(
-      .notARealm(.noSuchSnapshot(topRef: 0)), .notFound, .invalidInput,
+      .notARealm(.noSuchSnapshot(topRef: nil)), .notFound, .invalidInput,
       "the file has no older snapshot; 'history' lists the snapshots in the file"),
     Row(
       .notARealm(.noSuchSnapshot(topRef: 4096)), .notFound, .invalidInput,

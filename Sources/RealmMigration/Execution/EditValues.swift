@@ -20,7 +20,22 @@ struct EditValues {
 
   private func property(_ name: RealmString) throws -> Property {
     if let property = table.property(named: name) { return property }
-    throw PlanError.noProperty(name, of: table, at: ObjectEdit.place)
+    var error = PlanError.noProperty(name, of: table, at: ObjectEdit.place)
+    if let advice = adviceOnPath(name) { error.mistakes[0].advice = advice }
+    throw error
+  }
+
+  /// What to do where a path is given in place of a property: `owner.name`, `map.key`.
+  private func adviceOnPath(_ name: RealmString) -> String? {
+    let parts = name.description.split(separator: ".", maxSplits: 1)
+    guard parts.count == 2, let first = table.property(named: RealmString(String(parts[0]))) else { return nil }
+    if first.collection == .dictionary { return "write the key in brackets: '\(first.name)[\"\(parts[1])\"]'" }
+    guard first.type == .object, first.collection == nil,
+      let target = schema.tables.first(where: { $0.name == first.target })
+    else { return nil }
+    return target.kind == .embedded
+      ? "give the embedded object as a whole: \(first.name)={…}"
+      : "'\(first.name)' is a link; change the object of class '\(target.displayName)' that it leads to"
   }
 
   /// Values by property.

@@ -87,15 +87,21 @@ final class Binder {
       guard case .property(let property) = side, property.range == error.range, property.path.elements.count == 1,
         property.operation == nil, property.quantifier == nil, let name = property.path.elements[0].name,
         // Next to a constant, the name is that of a property.
-        !other.isConstant, let type = try? operand(other).type, type == .string || type == .mixed
+        !other.isConstant, let type = try? operand(other).type, [.string, .mixed, .bool].contains(type)
       else { continue }
       var error = error
+      if type == .bool {
+        guard let truth = ["yes": "true", "no": "false"][name.lowercased()] else { continue }
+        error.advice = "write \(truth)"
+        return error
+      }
       let inside = name.drop(while: Self.typographicQuotes.contains)
       let bare = inside.last.map(Self.typographicQuotes.contains) == true ? String(inside.dropLast()) : String(inside)
       let quoted = ReferenceText.constant(.string(RealmString(bare)))
       // A near name is worth a question, a list of all names is not.
       let question = error.advice.flatMap { $0.hasSuffix("?") ? $0 : nil }
       let isNull = ["none", "undefined"].contains(name.lowercased())
+      let truth = ["yes": "true", "true": "true", "no": "false", "false": "false"][name.lowercased()]
       let advice =
         isNull
         ? "write null" : bare == name ? "text needs quotes: \(quoted)" : "write \(quoted), with straight quotes"
@@ -174,7 +180,9 @@ final class Binder {
       let isShort = right.constant != nil && right.text.utf8.count <= 60
       throw QueryError(
         .invalidQueryArg, "The keypath following 'IN' must contain a list. Found '\(right.text)'",
-        at: syntax.right.range, advice: isShort ? "write IN {\(right.text)}" : nil)
+        at: syntax.right.range,
+        advice: syntax.right.isArgument
+          ? "give a list in braces, such as --arg '{30, 31}'" : isShort ? "write IN {\(right.text)}" : nil)
     }
     let isEqual = syntax.comparison != .notEqual
     if isEqual, let found = try membership(syntax, left, right) { return found }
@@ -594,6 +602,12 @@ extension ArithmeticSyntax {
 }
 
 extension ExpressionSyntax {
+  /// Whether it is `$0` or another argument.
+  fileprivate var isArgument: Bool {
+    guard case .constant(let constant) = self, case .argument = constant.kind else { return false }
+    return true
+  }
+
   /// Of a string in quotes; nil for anything else.
   fileprivate var text: RealmString? {
     guard case .constant(let constant) = self, case .value(.string(let text)) = constant.kind else { return nil }

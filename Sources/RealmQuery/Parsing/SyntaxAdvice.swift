@@ -41,7 +41,10 @@ struct SyntaxAdvice {
         ? "put text in quotes, and write \\\(character) for a quote within it" : "close the quote"
     case "&": "write &&"
     case "|": "write ||"
-    case "~": "write LIKE"
+    case "~": "write LIKE, with * and ?"
+    case "≤": "write <="
+    case "≥": "write >="
+    case "≠": "write !="
     case ";": rest.allSatisfy(\.isWhitespace) ? "omit the semicolon" : "combine conditions with AND or OR"
     case ":" where start.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }: afterColon(start, rest)
     case ":" where start.contains("{"): start.hasPrefix("{") ? "write PROPERTY == VALUE" : "write PROPERTY.KEY == VALUE"
@@ -138,6 +141,10 @@ struct SyntaxAdvice {
       let owner = before.dropLast().last?.kind == .dot ? source(before.dropLast(2).last) : argument ?? "property"
       return "write \(owner).\(operation)"
     case "upper", "lower", "ucase", "lcase": return "write ==[c] to ignore case"
+    case "exists":
+      let name = argument ?? "property"
+      return "write \(name) != null, or \(name).@count > 0 for a list"
+    case "contains": return "write \(argument ?? "property") CONTAINS \"…\""
     case "startswith", "hasprefix": return "write \(argument ?? "property") BEGINSWITH \"…\""
     case "endswith", "hassuffix": return "write \(argument ?? "property") ENDSWITH \"…\""
     case "objectid", "oid":
@@ -186,6 +193,12 @@ struct SyntaxAdvice {
       let inside = literals.source(SourceRange(first.range.start, literals.bytes.count)).prefix { $0 != " " }
       return "write IN {\(inside)}"
     }
+    if token.kind == .leftBracket || token.kind == .leftParenthesis, before.last?.kind == .equal {
+      let close: Character = token.kind == .leftBracket ? "]" : ")"
+      let inside = literals.source(SourceRange(token.range.end, literals.bytes.count)).prefix { $0 != close }
+      guard inside.contains(",") || token.kind == .leftBracket else { return nil }
+      return "write a list in braces: {\(inside.utf8.count > 60 ? "…" : String(inside))}"
+    }
     guard before.last?.kind == .between else { return nil }
     let rest = literals.source(SourceRange(token.range.start, literals.bytes.count)).split(separator: " ")
     let values = rest.count > 2 && rest[1].lowercased() == "and" ? "\(rest[0]), \(rest[2])" : "LOW, HIGH"
@@ -197,6 +210,8 @@ struct SyntaxAdvice {
   private var ordering: String? {
     switch lowercased(before.last) {
     case "limit" where token.kind == .natural: return "write LIMIT(\(source(token)))"
+    case _ where token.kind == .comma && lowercased(before.dropLast(2).last) == "limit":
+      return "LIMIT takes one number; 'sql' has LIMIT … OFFSET"
     case "(" where lowercased(before.dropLast().last) == "limit": return "write a whole number, such as LIMIT(10)"
     case "sort", "distinct":
       guard token.kind.isName else { return nil }
@@ -238,6 +253,8 @@ struct SyntaxAdvice {
       default: return "write =="
       }
     case "collate": return "write ==[c] to ignore case"
+    case "where": return "write only the condition that follows WHERE"
+    case "begins": return "write BEGINSWITH"
     case "offset", "skip": return "OFFSET is not supported; 'sql' has LIMIT … OFFSET"
     case "exists": return "write != null"
     case "order": return "write SORT(property ASC)"
@@ -274,6 +291,9 @@ struct SyntaxAdvice {
   private var statement: String? {
     switch lowercased(before.first) {
     case "where": "omit WHERE"
+    case "order", "sort": "write SORT(property ASC)"
+    case "group": "'query --group-by' groups objects, and 'sql' takes SQL"
+    case "offset", "skip": "OFFSET is not supported; 'sql' has LIMIT … OFFSET"
     case "select": "write the condition alone, or use 'sql'"
     case "update", "delete", "insert": "write the condition alone"
     default: nil
@@ -305,7 +325,8 @@ struct SyntaxAdvice {
       return "write \(source(last)) == VALUE"
     default:
       guard isAtEnd, let last = before.last, last.kind != .rightParenthesis || token.kind != .rightParenthesis,
-        token.kind.isName || [.leftParenthesis, .not, .any, .all, .none, .comma].contains(token.kind)
+        token.kind.isName || token.kind.comparison != nil
+          || [.leftParenthesis, .not, .any, .all, .none, .comma].contains(token.kind)
       else { return nil }
       if let advice = afterNumber(last) { return advice }
       if lowercased(last) == "new" { return "write dates as 2024-01-31 or 2024-01-31@12:00:00" }
@@ -314,6 +335,7 @@ struct SyntaxAdvice {
       if last.kind == .identifier, token.kind == .identifier { return "put text in quotes" }
       if last.kind == .identifier, token.kind == .leftParenthesis { return "'\(source(last))' is not a function" }
       if token.kind == .comma { return "combine conditions with AND or OR" }
+      if token.kind.comparison != nil { return "join two comparisons with AND, such as 1 < age AND age < 9" }
       // `LIMIT(1) name == "x"`
       if last.kind == .rightParenthesis, let open = before.lastIndex(where: { $0.kind == .leftParenthesis }), open > 0,
         [.sort, .distinct, .limit].contains(before[open - 1].kind)
@@ -376,6 +398,9 @@ struct SyntaxAdvice {
     {
       return "write \(text[0]) \(text[1]) == VALUE"
     }
+    if text.count == 1, let first = text.first, first.hasPrefix("!"), before.last?.kind.isName == true {
+      return "write \(first.dropFirst()) == false"
+    }
     guard text.count == 1, let name = text.first, name.first?.isNumber == false,
       name.allSatisfy({ $0.isLetter || $0.isNumber || "_.@".contains($0) })
     else { return nil }
@@ -385,7 +410,7 @@ struct SyntaxAdvice {
     }
     if ["true", "false"].contains(name.lowercased()) { return "write \(name.uppercased())PREDICATE" }
     if name.allSatisfy({ $0.isLetter || $0.isNumber }) {
-      return "write \(name) == VALUE, or PROPERTY == \"\(name)\" if it is a value"
+      return "write PROPERTY == \"\(name)\", or \(name) == VALUE if it is a property"
     }
     return "write \(name.hasSuffix(".") ? name + "name" : name) == VALUE"
   }

@@ -149,7 +149,7 @@ extension Header {
     }
     let size = UInt64(store.count)
     guard ref % 8 == 0, ref >= RawHeader.size, ref < size else {
-      throw StorageError.notARealm(.noSuchSnapshot(topRef: choice == .previous ? 0 : ref))
+      throw StorageError.notARealm(.noSuchSnapshot(topRef: choice == .previous ? nil : ref))
     }
     let isOther = ref == raw.otherTopRef && form == .normal
     return Header(topRef: Ref(ref), format: isOther ? raw.otherFormat : format, form: form)

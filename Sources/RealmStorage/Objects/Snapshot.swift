@@ -109,7 +109,7 @@ package final class Snapshot: Sendable {
   ) throws -> TopArray {
     guard choice != .live else { return try TopArray(header.topRef, in: store) }
     let missing = StorageError.notARealm(
-      .noSuchSnapshot(topRef: choice == .previous ? 0 : header.topRef.rawValue))
+      .noSuchSnapshot(topRef: choice == .previous ? nil : header.topRef.rawValue))
     guard let top = try? TopArray(header.topRef, in: store) else { throw missing }
     guard choice == .previous else { return top }
     guard let newest = try? TopArray(live.topRef, in: store), top.version < newest.version else { throw missing }

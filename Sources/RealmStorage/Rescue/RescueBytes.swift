@@ -126,7 +126,7 @@ package final class RescueBytes: Sendable {
     case .at(let topRef): ref = topRef
     }
     guard raw.mnemonic == RawHeader.mnemonicNumber else { throw StorageError.notARealm(.snapshotsLost) }
-    let missing = StorageError.notARealm(.noSuchSnapshot(topRef: snapshot == .previous ? 0 : ref))
+    let missing = StorageError.notARealm(.noSuchSnapshot(topRef: snapshot == .previous ? nil : ref))
     guard ref % 8 == 0, ref >= RawHeader.size, ref < UInt64(store.count),
       let top = try? RawTop(Ref(ref), in: store), top.hasPlainFlags, RawTop.slotCounts.contains(top.count)
     else { throw missing }

@@ -79,8 +79,8 @@ extension HeaderProblem: CustomStringConvertible {
     case .topRefOutside: "the file has been cut off, or its header is damaged"
     case .logicalSize(let size, let actual) where size > actual: "the file has been cut off"
     case .topRefUnaligned, .topArraySize, .topArray, .logicalSize: "the root of the file is damaged"
-    case .noSuchSnapshot(0): "the file has no older snapshot"
-    case .noSuchSnapshot(let topRef): "no snapshot at byte \(topRef) of the file"
+    case .noSuchSnapshot(nil): "the file has no older snapshot"
+    case .noSuchSnapshot(let topRef?): "no snapshot at byte \(topRef) of the file"
     case .snapshotsLost: "the header is lost, so the snapshots are unknown"
     }
   }

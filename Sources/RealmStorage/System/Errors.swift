@@ -76,8 +76,8 @@ public enum HeaderProblem: Hashable, Sendable {
   case topArraySize(ref: UInt64, count: Int)
   case topArray(ref: UInt64)
   case logicalSize(UInt64, actual: UInt64)
-  /// The requested snapshot is not in the file: there is no root at this offset (0: the header names no older one).
-  case noSuchSnapshot(topRef: UInt64)
+  /// The requested snapshot is not in the file: there is no root at this offset (nil: the header names no older one).
+  case noSuchSnapshot(topRef: UInt64?)
   /// A snapshot is requested, and the header that names the snapshots was overwritten.
   case snapshotsLost
 }

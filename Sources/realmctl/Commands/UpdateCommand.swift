@@ -106,10 +106,16 @@ struct UpdateCommand: RealmctlCommand {
       throw ValidationError("--unset removes entries of dictionaries.")
     }
     let entries = try unset.map { text in
+      if text.contains("]=") || (text.contains("=") && !text.contains("[")) {
+        throw ValidationError("--unset takes only the entry: omit the '=' and what follows in '\(text)'.")
+      }
       let (property, key) = try EditOptions.path(text)
       guard let key else {
         throw ValidationError(
-          "--unset takes an entry of a dictionary, such as 'map[\"key\"]', not '\(text)'; for null, use --set \(text)=null."
+          text.contains(".")
+            ? "--unset takes an entry of a dictionary, such as 'map[\"key\"]', not '\(text)'; write the key in brackets."
+            : "--unset takes an entry of a dictionary, such as 'map[\"key\"]', not '\(text)'; for null, if the property is "
+              + "optional, use --set \(text)=null."
         )
       }
       return (property: property, key: key)

@@ -21,9 +21,12 @@ extension Diagnostic {
         diagnostic.problem = "'\(ShownText.beginning(of: text))' is not the name of a property"
         let words = text.split(separator: " ")
         let areNames = words.allSatisfy { $0.allSatisfy { $0.isLetter || $0.isNumber || "_.@".contains($0) } }
+        let areSeparated = text.split(separator: ",").count > 1 && !text.contains(" ")
         diagnostic.advice =
-          words.count > 1 && areNames
-          ? "separate names with commas" : "write a name, or a path through links such as dog.name"
+          areSeparated
+          ? "name one property; some options can be repeated"
+          : words.count > 1 && areNames
+            ? "separate names with commas" : "write a name, or a path through links such as dog.name"
       }
       throw diagnostic
     }
@@ -66,10 +69,33 @@ extension Diagnostic {
 extension QueryInput {
   /// - Throws: `Diagnostic` if the query is the name of a property.
   func requireNoProperty(of table: Table, path: String) throws {
-    guard table.schema.property(named: RealmString(text)) != nil else { return }
+    func isName(_ text: Substring) -> Bool { table.schema.property(named: RealmString(String(text))) != nil }
+    let names = text.split(separator: ",")
+    guard names.count < 2 || !names.allSatisfy(isName) else {
+      throw Diagnostic(
+        .query, .syntaxError, path: path, "'\(text)' is a list of properties, not a query",
+        advice: "to show only these, use --columns \(text)")
+    }
+    guard isName(text[...]) else { return try requireNoValue(of: table, path: path) }
     throw Diagnostic(
       .query, .syntaxError, path: path, "'\(text)' is a property, not a query",
       advice: "write \(text) == VALUE, or --columns \(text) to show only that")
+  }
+
+  /// - Throws: `Diagnostic` if the query is one word, which is the value of a property at best.
+  private func requireNoValue(of table: Table, path: String) throws {
+    let constants = ["truepredicate", "falsepredicate", "true", "false"]
+    guard !text.isEmpty, text.allSatisfy({ $0.isLetter || $0.isNumber }), !constants.contains(text.lowercased())
+    else { return }
+    let isNumber = text.allSatisfy(\.isNumber)
+    let key = table.schema.primaryKey
+    let texts = table.schema.properties.filter { $0.type == .string && $0.collection == nil }
+    let meant = isNumber ? key.flatMap { $0.type == .int ? $0 : nil } : texts.first { $0.name == "name" } ?? texts.first
+    guard let meant else { return }
+    throw Diagnostic(
+      .query, .syntaxError, path: path, "'\(ShownText.beginning(of: text))' is a value, not a query",
+      advice: "compare a property with it, such as \(RQL.written(meant.name)) == "
+        + (isNumber ? text : "\"\(ShownText.beginning(of: text))\""))
   }
 }
 

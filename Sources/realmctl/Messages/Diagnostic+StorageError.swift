@@ -246,7 +246,7 @@ extension HeaderProblem {
       "top ref is outside of the file (size: \(size), top_ref: \(topRef)). The file has probably been truncated."
     case .topArraySize(let ref, let count): "Invalid top array size (ref: \(ref), array size: \(count))"
     case .topArray(let ref): "Invalid top array (top_ref: \(ref))"
-    case .noSuchSnapshot(let topRef): "Invalid top array (top_ref: \(topRef))"
+    case .noSuchSnapshot(let topRef): "Invalid top array (top_ref: \(topRef ?? 0))"
     case .logicalSize(let size, let actual): "Invalid logical file size: \(size), actual file size: \(actual)"
     }
   }

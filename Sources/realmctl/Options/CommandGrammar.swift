@@ -226,6 +226,8 @@ enum QueryAdvice {
     switch name {
     case "--where", "--query", "--filter", "--predicate":
       return "the query is an argument: realmctl \(command) FILE CLASS 'QUERY'\(rest)"
+    case "--table" where command == "query":
+      return "write --format table; the class is an argument: realmctl query FILE CLASS"
     case "--class", "--table": return "the class is an argument: realmctl \(command) FILE CLASS\(rest)"
     case "--sort", "--order-by", "--order", "--sort-by", "--desc", "--asc":
       return command == "query" ? "sort in the query, such as 'SORT(name ASC)'" : nil
@@ -242,6 +244,22 @@ enum QueryAdvice {
     return "put -- before a query that begins with -, and options before that"
   }
 
+  /// - Parameter pieces: what follows the class: at least two words.
+  /// - Returns: nil if they are likely to be the words of a query.
+  private static func forPieces(_ pieces: [String], of command: String) -> String? {
+    if command == "update", let last = pieces.last,
+      last.wholeMatch(of: /[^=<>! ]+=[^=].*/) != nil
+    {
+      return "write --set \(ShellText.command([last]))"
+    }
+    let words = pieces.map { $0.wholeMatch(of: /[\w.-]+/) != nil }
+    let operators = ["contains", "like", "beginswith", "endswith", "in", "between", "and", "or", "not", "is"]
+    guard pieces.count == 2, words == [true, true], !pieces.contains(where: { operators.contains($0.lowercased()) })
+    else { return nil }
+    let value = Double(pieces[1]) == nil ? "\"\(pieces[1])\"" : pieces[1]
+    return "write the query as one argument: " + ShellText.command(["\(pieces[0]) == \(value)"])
+  }
+
   /// - Returns: nil if arguments beyond those of the command are not likely to be a class or a query.
   static func forArguments(_ arguments: [String]) -> String? {
     let (command, rest) = Realmctl.command(named: arguments)
@@ -254,7 +272,7 @@ enum QueryAdvice {
       if operands.dropFirst().first?.lowercased() == "select" {
         return forStatement(operands.dropFirst().joined(separator: " "), in: operands[0])
       }
-      return "put the whole query in quotes, as one argument"
+      return forPieces(Array(operands.dropFirst(2)), of: name) ?? "put the whole query in quotes, as one argument"
     }
     switch name {
     case "export":
@@ -509,9 +527,13 @@ struct UnknownOption {
     }
     let commands = Realmctl.configuration.subcommands.compactMap { $0.configuration.commandName }
     if let command = arguments.first(where: commands.contains) {
+      let type = Realmctl.configuration.subcommands.first { $0.configuration.commandName == command }
+      let isItsOption = type.map { CommandGrammar(of: $0).takes(name) } ?? false
       return UnknownOption(
-        problem: words(for: name), advice: "options follow the command: realmctl \(command) \(first)",
-        command: Realmctl.self)
+        problem: words(for: name),
+        advice: isItsOption
+          ? "options follow the command: realmctl \(command) \(first)"
+          : "the command comes first; '\(command)' has no such option", command: Realmctl.self)
     }
     guard let meant = ["-v": "--version", "-?": "--help"][name] else {
       guard CommandGrammar(of: OpenCommand.self).longNames.contains(name), name != "--help" else { return nil }
@@ -567,7 +589,7 @@ struct UnknownOption {
     case ("--summary", "diff"), ("--brief", "diff"): "did you mean '--stat'?"
     case ("--read-only", "browse"): "'browse' changes nothing without --edit"
     case ("--to", "downgrade"), ("--format", "downgrade"): "did you mean '--file-format'?"
-    case ("--file", "sql"): "to run a file: realmctl sql FILE < FILE.sql"
+    case ("--file", "sql"), ("-f", "sql"): "to run a file: realmctl sql FILE < FILE.sql"
     case (_, "dump") where SchemaFormat(rawValue: String(name.dropFirst(2))) != nil:
       "write --format \(name.dropFirst(2))"
     case ("--output", let name?) where printing.contains(name): "redirect standard output instead: > FILE"

@@ -80,7 +80,14 @@ struct EditOptions: ParsableArguments {
     }
     if right.hasPrefix("=") {
       throw ValidationError(
-        "\(taker) takes property=VALUE, not '\(text)'; for text that begins with =, write '\(name):=\"\(right)\"'")
+        "\(taker) takes property=VALUE, not '\(text)'; write \(name)\(right), or '\(name):=\"\(right)\"' for text that "
+          + "begins with =.")
+    }
+    if name.hasSuffix("+") || name.hasSuffix("-"), !isFormula {
+      let (base, sign) = (name.dropLast(), name.suffix(1))
+      throw ValidationError(
+        "\(taker) has no \(sign)=; write '\(base):=\(base) \(sign) \(right)' for a number, or use "
+          + "\(sign == "+" ? "--add" : "--remove") for a list.")
     }
     let (property, entry) = try path(name)
     if entry != nil, isFormula { throw ValidationError("\(option): an entry of a dictionary cannot be a formula.") }
@@ -107,6 +114,11 @@ struct EditOptions: ParsableArguments {
   static func path(_ text: String) throws -> (property: String, key: String?) {
     guard let open = text.firstIndex(of: "["), text.hasSuffix("]") else { return (text, nil) }
     guard let (key, rest) = TextEscape.quoted(in: text[text.index(after: open)...]) else {
+      if text[text.index(after: open)...].dropLast().allSatisfy(\.isNumber) {
+        throw ValidationError(
+          "'\(text)': an element of a list cannot be changed alone; set the whole list, as in \(text[..<open])=[…], or use "
+            + "--add and --remove.")
+      }
       throw ValidationError(
         "'\(text)': only an entry of a dictionary can be changed alone; put its key in quotes, as in map[\"key\"].")
     }

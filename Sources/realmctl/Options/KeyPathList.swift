@@ -22,7 +22,8 @@ enum KeyPathList {
     }
     let trimmed = paths.map { $0.trimmingPrefix(while: \.isWhitespace) }.map(String.init)
     guard !trimmed.contains("") else {
-      throw ValidationError("\(option) takes key paths separated by commas, not '\(text)'.")
+      throw ValidationError(
+        "\(option) takes key paths separated by commas, not '\(text)'; omit spaces, and commas at the ends.")
     }
     return trimmed
   }

@@ -33,6 +33,12 @@ enum KeySource: Equatable, Sendable {
       if self == .prompt, case .file(.systemCall(_, EINTR)) = error {
         (diagnostic.problem, diagnostic.advice) = ("no key was typed", nil)
       }
+      // A key in place of a name is not repeated in messages.
+      if let name = typedName, KeyLikeWords.contain(name) {
+        let noun = path == nil ? "the name of a variable" : "the path of a file"
+        diagnostic.advice =
+          "\(path == nil ? option.replacing("-file", with: "-env") : option) takes \(noun) with the key, not the key"
+      }
       // Whatever the reason, the run cannot continue without a key.
       diagnostic.status = .key
       throw diagnostic
@@ -45,6 +51,15 @@ enum KeySource: Equatable, Sendable {
     case .file(let path): path
     case .standardInput: "-"
     case .environment, .prompt: nil
+    }
+  }
+
+  /// The path or the name that was typed; nil if there is none.
+  private var typedName: String? {
+    switch self {
+    case .file(let path): path
+    case .environment(let name): name
+    case .standardInput, .prompt: nil
     }
   }
 

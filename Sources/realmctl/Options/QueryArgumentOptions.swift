@@ -69,6 +69,8 @@ struct QueryInput: Equatable, Sendable {
     func option(_ value: String) -> String { ShellText.command(["--arg", value]) }
     switch type {
     case "string": return "put text that looks like a number in quotes: \(option("\"\(typed)\""))"
+    case _ where typed.hasPrefix("["):
+      return "write a list in braces: " + option("{" + typed.dropFirst().prefix { $0 != "]" } + "}")
     case "int": return "give a number, as in --arg 7"
     case "float", "double", "decimal128": return "give a number, as in --arg 7.5"
     case "bool": return "give --arg true or --arg false"

@@ -19,6 +19,8 @@ enum KeyLikeWords {
     words.withLock { $0.reduce(text) { $0.replacing($1, with: "<redacted>") } }
   }
 
+  static func contain(_ word: String) -> Bool { words.withLock { $0.contains(word) } }
+
   /// Whether a word has one of the text forms of a key, and is not the name of an existing file.
   private static func isKey(_ word: String) -> Bool {
     // Base64 without padding is the shortest form.

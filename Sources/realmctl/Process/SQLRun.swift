@@ -137,6 +137,10 @@ struct SQLRun {
     } else if let column = Self.name(in: failure, after: "no such column: ")?.split(separator: ".").last {
       // Only classes without a primary key have one.
       if column == "_key" { return "a class with a primary key has no _key" }
+      if let advice = join(for: failure) { return advice }
+      if let table = session.tableNames.first(where: { $0.hasSuffix(".\(column)") }) {
+        return "it is a table of its own: \"\(table)\""
+      }
       return Similarity.question(about: String(column), among: session.columnNames.filter { $0 != column })
         ?? Self.quotes(for: failure) ?? "'.schema' lists the columns"
     } else if message.hasPrefix("unrecognized token: \"'") {
@@ -154,7 +158,21 @@ struct SQLRun {
     let before = start.lowercased().split(whereSeparator: \.isWhitespace).last ?? ""
     guard before.hasSuffix("=") || ["<>", "<", ">", "like", "glob"].contains(before) else { return nil }
     let word = failure.message.split(separator: " ").last ?? ""
-    return "put text in quotes: '\(word)'"
+    let bare = word.trimmingPrefix { "“”„‘’«»".contains($0) }.prefix { !"“”„‘’«»".contains($0) }
+    return bare == word ? "put text in quotes: '\(word)'" : "use straight quotes: '\(bare)'"
+  }
+
+  /// For a path through a link, as RQL has them: `owner.name`; nil for other columns.
+  private func join(for failure: SQLFailure) -> String? {
+    let path = (Self.name(in: failure, after: "no such column: ") ?? "").split(separator: ".")
+    guard path.count == 2 else { return nil }
+    let links = realm.snapshot.tables.flatMap { $0.schema.properties.filter { $0.type == .object } }
+    guard let link = links.first(where: { $0.name == RealmString(String(path[0])) && $0.collection == nil }),
+      let target = realm.snapshot.tables.first(where: { $0.schema.name == link.target })?.schema
+    else { return nil }
+    let key = target.primaryKey.map { "\($0.name)" } ?? "_key"
+    let name = "\(target.displayName)"
+    return "join the class that it links to: JOIN \(name) ON \(name).\(key) = \(path[0])"
   }
 
   /// The word that was meant by the first one of a statement.
@@ -169,6 +187,7 @@ struct SQLRun {
     switch statement.lowercased().prefix(while: { $0.isLetter }) {
     case "tables", "show": return "for the tables, write .tables"
     case "schema", "describe", "desc": return "for the columns, write .schema TABLE"
+    case "truncate": return "to delete objects, use the command 'delete'"
     default: break
     }
     let words = statement.split(whereSeparator: \.isWhitespace)
@@ -176,7 +195,11 @@ struct SQLRun {
       guard let name = session.tableNames.first(where: { $0.lowercased() == statement.lowercased() }) else {
         guard statement.lowercased().hasSuffix(".sql") else { return Self.beginning(of: statement) }
         let line = ShellText.command(["realmctl", "sql", ShellText.path(request.input.path)])
-        return "to run a file: \(line) < " + ShellText.command([ShellText.path(statement)])
+        let path = statement.hasPrefix("@") ? String(statement.dropFirst()) : statement
+        return "to run a file: \(line) < " + ShellText.command([ShellText.path(path)])
+      }
+      if let command = request.statements?.first, command.hasPrefix(".") {
+        return "put the whole command in quotes, as one argument: '\(command) \(name)'"
       }
       return "for its rows, write SELECT * FROM \(name)"
     }
@@ -266,7 +289,9 @@ extension Diagnostic {
       return
     }
     // SQLite's error for a virtual table that is read-only.
-    if failure.isRefused || failure.message.hasSuffix(" may not be modified") {
+    if failure.isRefused || failure.message.hasSuffix(" may not be modified")
+      || failure.message.hasPrefix("virtual tables may not be ")
+    {
       self.init(refused: failure, path: path)
       return
     }
@@ -290,7 +315,8 @@ extension Diagnostic {
       case "begin", "commit", "end", "rollback", "savepoint", "release":
         ("\(word.uppercased()) cannot be used", "nothing can be changed, so a transaction is not needed")
       case "vacuum": ("VACUUM cannot be used", "'compact' makes a realm smaller")
-      case "create", "drop", "alter", "reindex", "analyze":
+      case "reindex", "analyze": ("\(word.uppercased()) cannot be used", "nothing in the tables needs it")
+      case "create", "drop", "alter":
         ("only statements that read are allowed", "'migrate' changes the schema")
       default:
         (
