@@ -15,7 +15,7 @@ extension ElementType {
       }
     case (.dictionary, .dictionary(let entries)):
       for (key, element) in entries {
-        try Self.requireKey(key)
+        try BuildError.requireDictionaryKey(key)
         try requireElement(element, depth: 1)
       }
     default: throw BuildError.wrongType
