@@ -191,7 +191,11 @@ package struct PlanError: Error, Hashable, Sendable {
 
   /// The property that a class does not have.
   static func noProperty(_ name: RealmString, of table: TableSchema, at place: PlanLocation) -> PlanError {
-    PlanError(
+    if name.description.contains("(") {
+      return PlanError(
+        "'\(table.displayName)' has no property '\(name)'", advice: "for a formula, write { expr: … }", at: place)
+    }
+    return PlanError(
       "'\(table.displayName)' has no property '\(name)'", unknown: name.description, .properties,
       among: table.properties.map(\.name), at: place)
   }

@@ -54,6 +54,10 @@ private struct YAMLMistake {
         "control characters are not allowed", at: LineMap(Array(bytes)).location(ofByte: Int(parser.problem_offset)))
       return
     }
+    if let slip = Self.slip(in: problem, at: parser.problem_mark, bytes) {
+      error = slip
+      return
+    }
     error =
       switch problem {
       case "mapping values are not allowed in this context":
@@ -89,6 +93,41 @@ private struct YAMLMistake {
         PlanError("the indentation has a tab", advice: "indent with spaces", at: place)
       default: PlanError("not valid YAML: \(problem)", at: place)
       }
+  }
+
+  /// A slip of the hand that libyaml calls something else: a missing space or colon, a comment of another language, an
+  /// apostrophe within single quotes.
+  private static func slip(
+    in problem: String, at mark: yaml_mark_t, _ bytes: UnsafeBufferPointer<UInt8>
+  ) -> PlanError? {
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: mark.line + 1, omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
+    guard lines.indices.contains(mark.line) else { return nil }
+    func place(_ line: Int, _ column: Int) -> PlanLocation { PlanLocation(line: line + 1, column: column + 1) }
+    if let comment = lines[...mark.line].firstIndex(where: { $0.drop { $0 == " " }.hasPrefix("//") }) {
+      return PlanError("'//' begins no comment", advice: "begin comments with #", at: place(comment, 0))
+    }
+    switch problem {
+    case "did not find expected key", "did not find expected '-' indicator":
+      let before = lines[mark.line].unicodeScalars.prefix(mark.column)
+      guard before.last == "'", before.dropLast().contains("'") else { return nil }
+      return PlanError(
+        "text follows a closing quote", advice: "within single quotes, write '' for an apostrophe",
+        at: place(mark.line, mark.column))
+    case "mapping values are not allowed in this context":
+      // A key without the space after its colon is text, and goes on in the next line.
+      guard let other = lines[..<mark.line].lastIndex(where: { !$0.allSatisfy(\.isWhitespace) }) else { return nil }
+      let line = lines[other]
+      if let key = line.firstMatch(of: /^[ -]*[A-Za-z_]+:[^ ]/) {
+        return PlanError(
+          "':' must be followed by a space", advice: "add a space", at: place(other, key.0.unicodeScalars.count - 2))
+      }
+      if line.hasSuffix(",") {
+        return PlanError("a comma ends the line", advice: "omit it", at: place(other, line.unicodeScalars.count - 1))
+      }
+      return nil
+    default: return nil
+    }
   }
 
   /// What to say of a bracket that follows a word directly, as in `int[]`: inside brackets, such text needs quotes.

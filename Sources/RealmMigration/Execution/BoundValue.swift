@@ -154,9 +154,10 @@ extension PlanExecution {
 
   /// A check finds no objects, and so no links that would not fit.
   private func requireLinks(to className: PlanOperation.Name, from property: Property) throws {
-    guard run.options.checksOnly else { return }
-    _ = try fit(
-      .link(table(className).key, ObjectKey(rawValue: 0)), to: property.asElement, at: className.location)
+    guard property.type == .object, let target = property.target, try table(className).name != target else { return }
+    let meant = TableSchema.displayName(ofTable: target)
+    throw PlanError(
+      "'\(property.name)' takes objects of class '\(meant)', not '\(className.value)'", at: className.location)
   }
 
   /// An embedded object, or a dictionary of them, without the wrapper that the typed form of `export` puts around it.
@@ -460,7 +461,8 @@ extension PlanExecution {
       .int: "int()", .bool: "bool()", .double: "double()", .string: "str()", .date: "date()", .decimal128: "decimal()",
       .objectID: "oid()", .uuid: "uuid()",
     ]
-    var advice = isScalar ? functions[property.type].map { "use \($0)" } : nil
+    var advice =
+      isScalar ? functions[property.type].map { run.options.isByHand ? "use \($0)" : "use a formula with \($0)" } : nil
     // A text that is none of the type stays one that is not.
     if case .string = value, (try? ScalarConversion(type: property.type).convert(value)) == nil { advice = nil }
     // A link and a collection are shown by what they are.

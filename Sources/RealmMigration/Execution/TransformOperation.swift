@@ -186,7 +186,9 @@ private final class TransformReceiver {
     if let log = node["log"] { return execution.warn(log.text ?? PlanFields.shown(log), at: action.className.location) }
     if let className = node["create"] { return try create(className, node) }
     guard case .number(let digits)? = node["key"]?.content, let number = Int64(digits) else {
-      throw refuse("'key', 'create' or 'log' is missing")
+      throw refuse(
+        node["key"].map { "'key' must be a number, not \(PlanFields.shown($0))" }
+          ?? "'key', 'create' or 'log' is missing")
     }
     let object = ObjectKey(rawValue: number)
     guard let table = execution.transaction.table(key), isKnown?.contains(object) ?? true, try table.contains(object)

@@ -328,6 +328,11 @@ extension PlanExecution {
     (done.className, done.property, done.objects) = (
       action.source.className.value, property.name, table.objectCount
     )
+    guard property.type != .object || property.collection == nil || property.collection == .dictionary else {
+      throw PlanError(
+        "'\(action.source.path)' is a \(property.collection == .set ? "set" : "list"), which is never null, and neither are "
+          + "its links", at: action.source.property.location)
+    }
     guard property.type != .mixed, property.type != .object else {
       throw PlanError(
         "Property '\(action.source.path)' of type '\(property.type == .mixed ? "Mixed" : "object")' must be nullable.",

@@ -240,7 +240,9 @@ struct FunctionCall {
     let pattern: DatePattern
     let written = try text(1).description
     do throws(DatePattern.UnknownLetter) { pattern = try DatePattern(written) } catch {
-      throw ValueError("'\(error.letter)' is not a field of a date pattern", planAdvice: "put text between apostrophes")
+      throw ValueError(
+        "'\(error.letter)' is not a field of a date pattern",
+        planAdvice: "the fields are yyyy, MM, dd, HH, mm, ss, SSS and XXX; put other text between apostrophes")
     }
     if function == .parseDate {
       let text = try text(0)

@@ -106,8 +106,14 @@ struct PlanFields {
 
   private func reportVersion(_ key: String, _ node: PlanNode) -> Located<UInt64>? {
     mistakes.add(
-      "'\(key)' must be a schema version, a whole number of 0 or greater, not \(Self.shown(node))", at: node.location)
+      "'\(key)' must be a schema version, a whole number of 0 or greater, not \(Self.shown(node))",
+      advice: Self.adviceOnQuotes(node), at: node.location)
     return nil
+  }
+
+  /// What to do about a number in quotes; nil for anything else.
+  static func adviceOnQuotes(_ node: PlanNode) -> String? {
+    node.text.flatMap { UInt64($0) }.map { _ in "omit the quotes" }
   }
 
   static func version(_ node: PlanNode) -> UInt64? {
@@ -169,7 +175,9 @@ struct PlanFields {
   func count(_ key: String, _ node: PlanNode) -> CountRange? {
     func number(_ node: PlanNode) -> Int? {
       guard case .number(let digits) = node.content, let count = Int(digits), count >= 0 else {
-        mistakes.add("'\(key)' must be a number of objects, not \(Self.shown(node))", at: node.location)
+        mistakes.add(
+          "'\(key)' must be a number of objects, not \(Self.shown(node))", advice: Self.adviceOnQuotes(node),
+          at: node.location)
         return nil
       }
       return count

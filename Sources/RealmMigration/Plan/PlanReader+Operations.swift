@@ -41,9 +41,26 @@ extension PlanReader {
     return action.map { PlanOperation(name: name, location: entry.location, action: $0, allowsLoss: allowsLoss) }
   }
 
+  /// Parts of names that other programs have.
+  private static let synonyms = [
+    "create": "add", "new": "add", "drop": "remove", "delete": "remove", "field": "property", "column": "property",
+    "attribute": "property", "table": "class", "entity": "class", "change": "convert", "alter": "convert",
+  ]
+  private static let otherNames = [
+    "update": "set", "update_objects": "set", "set_value": "set", "set_values": "set", "set_property": "set",
+    "insert": "create_objects", "insert_objects": "create_objects", "add_objects": "create_objects",
+    "add_object": "create_objects", "create_object": "create_objects", "delete": "delete_objects",
+    "remove_objects": "delete_objects", "convert_property": "convert", "change_type": "convert",
+    "change_property": "convert", "alter_property": "convert", "alter_column": "convert", "index": "add_index",
+    "primary_key": "set_primary_key", "check": "assert",
+  ]
+
   /// Operations with a similar name, or with one that begins with the same word: `rename` may be one of two.
   private static func advice(onOperation name: String) -> String? {
     let names = readers.map(\.name)
+    if let other = otherNames[name] { return "did you mean '\(other)'?" }
+    let usual = name.split(separator: "_").map { synonyms["\($0)"] ?? "\($0)" }.joined(separator: "_")
+    if names.contains(usual) { return "did you mean '\(usual)'?" }
     let longer = names.filter { $0.hasPrefix(name + "_") }.map { "'\($0)'" }
     guard !longer.isEmpty else { return Similarity.question(about: name, among: names) }
     return "did you mean \(longer.joined(separator: " or "))?"
@@ -195,7 +212,7 @@ extension PlanReader {
     options.rounding = fields.choice("rounding", ConversionOptions.Rounding.self)
     options.pick = fields.choice("pick", ConversionOptions.Pick.self)
     options.encoding = fields.choice("encoding", ConversionOptions.Encoding.self) ?? .utf8
-    let using = fields.node("using").flatMap(formula).map { PlanValue.expression($0) }
+    let using = fields.node("using").flatMap { formula($0, "using") }.map { PlanValue.expression($0) }
     let (defaultValue, match) = (fields.node("default").map(value), fields.name("match"))
     let policies = policies(&fields, [.propagate, .fail, .default, .delete])
     if policies.onNull == .default || policies.onError == .default, defaultValue == nil {
@@ -273,15 +290,15 @@ extension PlanReader {
     let isEdit = added != nil || removed != nil || unset != nil
     let given = fields.node("values")
     if given == nil, !isEdit { mistakes.add("'set' needs 'values', 'add', 'remove' or 'unset'", at: fields.location) }
-    let values = given.map(assignments) ?? (isEdit ? [] : nil)
+    let values = given.map { assignments($0) } ?? (isEdit ? [] : nil)
     let defaultValue = fields.node("default").map(value)
     let policies = policies(&fields, [.propagate, .empty, .fail, .default])
     let expected = fields.count("expect")
     guard let className, let values else { return nil }
     var action = PlanOperation.SetValues(
       className: className, filter: filter, values: values, defaultValue: defaultValue, policies: policies)
-    action.added = added.flatMap(assignments) ?? []
-    action.removed = removed.flatMap(assignments) ?? []
+    action.added = added.flatMap { assignments($0, "add") } ?? []
+    action.removed = removed.flatMap { assignments($0, "remove") } ?? []
     action.unset = unset ?? []
     action.expected = expected
     return .set(action)
@@ -304,9 +321,9 @@ extension PlanReader {
     }
   }
 
-  private func assignments(_ node: PlanNode) -> [PlanOperation.Assignment]? {
+  private func assignments(_ node: PlanNode, _ key: String = "values") -> [PlanOperation.Assignment]? {
     guard let entries = node.entries else {
-      mistakes.add("'values' must be a mapping of properties to values, not \(node.kindName)", at: node.location)
+      mistakes.add("'\(key)' must be a mapping of properties to values, not \(node.kindName)", at: node.location)
       return nil
     }
     return entries.map { entry in

@@ -214,10 +214,14 @@ struct PlanReader {
     return Located(RealmString(text), at: node.location)
   }
 
-  func formula(_ node: PlanNode) -> Located<Formula>? {
+  /// - Parameter key: that has it.
+  func formula(_ node: PlanNode, _ key: String = "expr") -> Located<Formula>? {
     // A number or a boolean is a formula too.
     guard let text = node.scalarText else {
-      mistakes.add("'expr' must be text, not \(node.kindName)", at: node.location)
+      mistakes.add(
+        "'\(key)' must be text, not \(node.kindName)",
+        advice: node["expr"] == nil || key == "expr" ? nil : "write the formula itself, without 'expr'",
+        at: node.location)
       return nil
     }
     do throws(ExpressionError) {

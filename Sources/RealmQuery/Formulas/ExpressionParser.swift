@@ -429,10 +429,21 @@ package struct ExpressionParser {
     return element
   }
 
+  /// What other languages call some functions.
+  private static let otherNames = [
+    "ifnull": "coalesce", "nvl": "coalesce", "isnull": "is_null", "iif": "if", "ucase": "upper", "lcase": "lower",
+    "touppercase": "upper", "tolowercase": "lower", "uppercased": "upper", "lowercased": "lower", "length": "len",
+    "size": "len", "substring": "substr", "mid": "substr", "string": "str", "tostring": "str", "float": "double",
+    "average": "avg", "ceiling": "ceil", "objectid": "oid", "today": "now", "strftime": "format_date",
+    "dateformat": "format_date", "todate": "parse_date", "strptime": "parse_date",
+  ]
+
   private mutating func call(_ word: RealmString, at start: Int) throws(ExpressionError) -> Expression {
     guard let function = Expression.Function(rawValue: word.description) else {
       let known = Expression.Function.allCases.map(\.rawValue)
-      let near = Similarity.question(about: word.description, among: known)
+      let near =
+        Self.otherNames[word.description.lowercased()].map { "did you mean '\($0)'?" }
+        ?? Similarity.question(about: word.description, among: known)
       throw ExpressionError(
         message: "unknown function '\(word)'", offset: start,
         advice: near ?? "realmctl-plan(5) lists the functions")

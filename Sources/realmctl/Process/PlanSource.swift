@@ -27,7 +27,8 @@ struct PlanSource {
         if let other = Diagnostic(at: path, insteadOf: "a plan", isOperand: request.isOperand) { throw other }
         if (try? SchemaFile(bytes)) != nil {
           throw Diagnostic(
-            .schema, .invalidInput, path: path, "a schema file, not a plan", advice: "give it to --schema")
+            .schema, .invalidInput, path: path, "a schema file, not a plan",
+            advice: request.isOperand ? "'plan new --schema' drafts a plan for it" : "give it to --schema")
         }
         throw console.reportAllButLast(of: error, in: path, "realmctl-plan(5) describes plans")
       }
