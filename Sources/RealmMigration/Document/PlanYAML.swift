@@ -91,7 +91,7 @@ private struct YAMLMistake {
           "no value begins with this character", advice: "put the text in quotes", at: place)
       case _ where problem.hasPrefix("found a tab character"):
         PlanError("the indentation has a tab", advice: "indent with spaces", at: place)
-      default: PlanError("not valid YAML: \(problem)", at: place)
+      default: PlanError("not valid YAML: \(problem)", advice: "put the value in quotes", at: place)
       }
   }
 

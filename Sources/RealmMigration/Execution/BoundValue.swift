@@ -464,7 +464,7 @@ extension PlanExecution {
     var advice =
       isScalar ? functions[property.type].map { run.options.isByHand ? "use \($0)" : "use a formula with \($0)" } : nil
     // A text that is none of the type stays one that is not.
-    if case .string = value, (try? ScalarConversion(type: property.type).convert(value)) == nil { advice = nil }
+    if !run.options.checksOnly, case .string = value, (try? ScalarConversion(type: property.type).convert(value)) == nil { advice = nil }
     // A link and a collection are shown by what they are.
     let found =
       value.shown.hasPrefix(value.kindName) ? "the value is \(value.shown)" : "\(value.shown) is \(value.kindName)"

@@ -124,7 +124,7 @@ struct BoundFormula {
       case .name(let name):
         if current.collection == .dictionary, current.type != .object { return }
         guard current.type == .object, let target = current.target.flatMap(schema.tableNamed) else {
-          throw PlanError("'\(path.text)': '\(current.name)' is not a link, so '.\(name)' has no meaning", at: location)
+          throw PlanError("'\(path.text)': '\(current.name)' is not a link, and '.\(name)' needs one", at: location)
         }
         guard let next = target.property(named: name) else {
           // A key of a dictionary of links.

@@ -67,7 +67,13 @@ extension Template {
         try ExpressionParser.formula(in: bytes, (range.lowerBound + 1)..<range.upperBound), fallback: nil)
     }
     guard let bar = bytes[range].firstIndex(of: UInt8(ascii: "|")) else {
-      return .insert(try ExpressionParser.path(in: bytes, range), fallback: nil)
+      do throws(ExpressionError) { return .insert(try ExpressionParser.path(in: bytes, range), fallback: nil) } catch {
+        var error = error
+        if error.advice == nil, bytes[range].contains(where: { "+-*/(".utf8.contains($0) }) {
+          error.advice = "a formula begins with =, as in {=\(String(decoding: bytes[range], as: UTF8.self))}"
+        }
+        throw error
+      }
     }
     return .insert(
       try ExpressionParser.path(in: bytes, range.lowerBound..<bar),

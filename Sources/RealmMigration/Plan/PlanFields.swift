@@ -164,6 +164,10 @@ struct PlanFields {
 
   private func query(_ key: String, _ node: PlanNode) -> QueryText? {
     guard let text = text(key, node) else { return nil }
+    guard text.value.contains(where: { !$0.isWhitespace }) else {
+      mistakes.add("'\(key)' is empty", advice: "TRUEPREDICATE matches all objects", at: text.location)
+      return nil
+    }
     let query = QueryText(text: text.value, location: text.location)
     ObjectQuery(query).report(to: mistakes)
     return query

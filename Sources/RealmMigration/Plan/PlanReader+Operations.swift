@@ -216,7 +216,7 @@ extension PlanReader {
     let (defaultValue, match) = (fields.node("default").map(value), fields.name("match"))
     let policies = policies(&fields, [.propagate, .fail, .default, .delete])
     if policies.onNull == .default || policies.onError == .default, defaultValue == nil {
-      mistakes.add("the policy 'default' needs 'default'", at: fields.location)
+      mistakes.add("the policy 'default' needs a value", advice: "add the key 'default'", at: fields.location)
     }
     guard let source, let target else { return nil }
     requireNull(policies, target.value, &fields)
@@ -380,7 +380,7 @@ extension PlanReader {
         seconds = number
       } else {
         mistakes.add(
-          "'timeout' must be a number of seconds up to 86400, not \(PlanFields.shown(node))", at: node.location)
+          "'timeout' must be a number of seconds from 1 to 86400, not \(PlanFields.shown(node))", at: node.location)
       }
     }
     guard let node = fields.required("command") else { return nil }

@@ -564,6 +564,9 @@ struct UnknownOption {
     case ("--columns", "export"): "'query --columns' chooses properties"
     case ("--delete", "migrate"): "--delete-class deletes a class, 'remove_property' in a plan a property"
     case ("--add", "migrate"): "--schema adds properties, and so does 'add_property' in a plan"
+    case ("--add-property", "migrate"), ("--remove-property", "migrate"), ("--delete-property", "migrate"):
+      "--schema adds and removes properties, and so does a plan"
+    case ("--rename-property", "migrate"), ("--rename-class", "migrate"): "did you mean '--rename'?"
     case ("--set", "insert"): "write property=VALUE without --set"
     case ("--data", "insert"): "did you mean '--object'?"
     case ("--null", "update"): "for null, write --set property=null"
