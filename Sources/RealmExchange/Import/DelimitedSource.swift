@@ -215,6 +215,12 @@ package final class DelimitedSource: ImportSource {
         line: rows.line, column: 1)
     }
     let names = (0..<rows.fieldCount).map { rows.text($0) }
+    if let first = names.first?.description, first.hasPrefix("sep="), names.count <= 2 {
+      let separator = first.dropFirst(4)
+      throw ImportSourceError(
+        .content, "the first line, '\(first)', is a mark of Excel",
+        advice: "delete it" + (separator.isEmpty ? "" : ", and use --delimiter '\(separator)'"), line: rows.line, column: 1)
+    }
     var seen: Set<RealmString> = []
     if let name = names.first(where: { !$0.isEmpty && !seen.insert($0).inserted }) {
       throw twice(name, line: rows.line)

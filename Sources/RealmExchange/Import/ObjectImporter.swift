@@ -255,8 +255,11 @@ package final class ObjectImporter: ObjectReceiver {
     if mismatch.expected.hasPrefix("date"), value.contains(/^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}\b/) {
       return "check the month, the day and the time"
     }
-    guard value.contains(","), Double(value.replacing(",", with: ".")) != nil
-    else { return nil }
+    guard value.contains(",") else { return nil }
+    if value.wholeMatch(of: /[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?/) != nil {
+      return "write \(value.replacing(",", with: "")), without commas"
+    }
+    guard !mismatch.expected.hasPrefix("int"), Double(value.replacing(",", with: ".")) != nil else { return nil }
     return "write \(value.replacing(",", with: ".")), with a decimal point"
   }
 

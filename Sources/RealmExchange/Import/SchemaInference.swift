@@ -77,7 +77,7 @@ package final class SchemaInference {
   ///   - links: whether links are looked at, which can also be those of classes that exist already.
   ///   - existing: classes that the realm has; types may name them.
   package func unknownChoice(
-    links: Bool, existing: [RealmString] = []
+    links: Bool, existing: Schema = Schema(tables: [])
   ) -> (choice: InferenceChoices.Kind, error: ImportSourceError)? {
     let schema = schema
     func fault(_ className: RealmString, _ property: RealmString?) -> ImportSourceError? {
@@ -88,6 +88,14 @@ package final class SchemaInference {
       return .noProperty(property, of: table)
     }
     for (className, property) in choices.primaryKeys.sorted(by: { $0.key < $1.key }) {
+      if let error = ownSchema(of: className) { return (.primaryKey, error) }
+      if let table = existing.classNamed(className) {
+        guard table.primaryKey?.name != property else { continue }
+        let error = ImportSourceError(
+          .schema, "'\(className)' exists already, with another primary key or without one",
+          advice: "change it with 'set_primary_key' in a plan of 'migrate'")
+        return (.primaryKey, error)
+      }
       if let error = fault(className, property) { return (.primaryKey, error) }
       guard schema.classNamed(className)?.property(named: property)?.canBePrimaryKey == false else { continue }
       let error = ImportSourceError(
@@ -96,8 +104,17 @@ package final class SchemaInference {
       return (.primaryKey, error)
     }
     for path in choices.types.keys.sorted(by: { ($0.className, $0.property) < ($1.className, $1.property) }) {
+      if let error = ownSchema(of: path.className) { return (.type, error) }
+      if let property = existing.classNamed(path.className)?.property(named: path.property) {
+        guard let choice = choices.types[path], (choice.typeText, choice.isOptional) != (property.typeText, property.isOptional)
+        else { continue }
+        let error = ImportSourceError(
+          .schema, "'\(path)' exists already, with another type",
+          advice: "change it with 'migrate --convert'; --type is for new properties")
+        return (.type, error)
+      }
       if let error = fault(path.className, path.property) { return (.type, error) }
-      let classes = schema.classes.map(\.displayName) + existing
+      let classes = schema.classes.map(\.displayName) + existing.classes.map(\.displayName)
       guard let target = choices.types[path]?.targetClass, !classes.contains(target) else { continue }
       let near = TypeVocabulary.type(meantBy: target.description, classes: classes.map(\.description))
       let error = ImportSourceError(
@@ -110,6 +127,14 @@ package final class SchemaInference {
       if let error = fault(path.className, path.property) { return (.link, error) }
     }
     return nil
+  }
+
+  /// A class of a source that has a schema: nothing is inferred for it. Nil for all others.
+  private func ownSchema(of className: RealmString) -> ImportSourceError? {
+    guard known.contains(where: { $0.displayName == className }) else { return nil }
+    return ImportSourceError(
+      .schema, "the source has a schema, from which '\(className)' is taken as it is",
+      advice: "change the class with 'migrate' after the import")
   }
 
   /// Takes the classes of a schema.

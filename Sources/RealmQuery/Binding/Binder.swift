@@ -101,7 +101,6 @@ final class Binder {
       // A near name is worth a question, a list of all names is not.
       let question = error.advice.flatMap { $0.hasSuffix("?") ? $0 : nil }
       let isNull = ["none", "undefined"].contains(name.lowercased())
-      let truth = ["yes": "true", "true": "true", "no": "false", "false": "false"][name.lowercased()]
       let advice =
         isNull
         ? "write null" : bare == name ? "text needs quotes: \(quoted)" : "write \(quoted), with straight quotes"
@@ -125,8 +124,8 @@ final class Binder {
       throw QueryError(
         .invalidQuery, "Cannot compare two constants", at: syntax.range,
         advice: quoted.map { name in
-          let written = CompletionWords.written(RealmString(name))
-          return "write the property \(written == name ? "without quotes" : "in backquotes"): \(written)"
+          let written = CompletionWords.written(name)
+          return "write the property \(written == "\(name)" ? "without quotes" : "in backquotes"): \(written)"
         } ?? "TRUEPREDICATE matches all objects")
     case (false, true):
       left = try operand(syntax.left)

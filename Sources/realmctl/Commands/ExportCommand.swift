@@ -241,7 +241,7 @@ extension ExportCommand.Request {
     Diagnostic(
       .usage, .invalidInput, path: input.name,
       "\(form.format.title) needs a file for each \(form.isRelational ? "table" : "class"), and there are \(texts.count)",
-      advice: "name a folder with -o, or one class with --only")
+      advice: "name a folder with -o" + (form.isRelational ? "" : ", or one class with --only"))
   }
 }
 

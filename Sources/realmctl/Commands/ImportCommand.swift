@@ -118,6 +118,7 @@ struct ImportCommand: RealmctlCommand {
     var launch = LaunchRequest(input: try RealmInput(file, key))
     launch.access = try inPlace.access()
     launch.allowsUpgrade = launch.access.allowsUpgrade
+    if create, target.output == nil { try outputKey.requireNone(creates: true) }
     try target.apply(to: &launch, key: outputKey)
     launch.compacts = compact
     if compact, target.output != nil {
@@ -134,7 +135,7 @@ struct ImportCommand: RealmctlCommand {
     try toVersion.requireSchemaVersion()
     if addProperties, toVersion == nil { throw ValidationError("--add-properties needs --to-version.") }
     if toVersion != nil, !addProperties, !createClasses, !create {
-      throw ValidationError("--to-version needs --add-properties.")
+      throw ValidationError("--to-version needs --add-properties or --create-classes.")
     }
     if let option = inference.given, !createClasses, !addProperties {
       throw ValidationError("\(option) needs --create-classes or --add-properties.")

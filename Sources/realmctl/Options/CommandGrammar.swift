@@ -277,6 +277,7 @@ enum QueryAdvice {
     switch name {
     case "export":
       let operands = CommandGrammar(of: command).operands(of: Array(rest))
+      if operands.dropFirst().first == "-" { return "without -o, the output goes to standard output" }
       return operands.dropFirst().first.flatMap(OperandAdvice.forOutput) ?? forClasses(rest)
         ?? "name classes with --only, and give a query with --where"
     case "bundle": return "give data with --data"
@@ -596,6 +597,8 @@ struct UnknownOption {
     case (_, "dump") where SchemaFormat(rawValue: String(name.dropFirst(2))) != nil:
       "write --format \(name.dropFirst(2))"
     case ("--output", let name?) where printing.contains(name): "redirect standard output instead: > FILE"
+    case ("--sort", "export"), ("--order-by", "export"): "put SORT(property ASC) into the query of --where"
+    case ("--out-key-file", "export"), ("--encrypt", "export"): "an export is never encrypted; 'write-copy' has that option"
     case ("--limit", "export"): "put LIMIT(n) into the query of --where"
     case ("--csv", _) where grammar.takes("--format"), ("--tsv", _) where grammar.takes("--format"),
       ("--ndjson", _) where grammar.takes("--format"), ("--sqlite", _) where grammar.takes("--format"):

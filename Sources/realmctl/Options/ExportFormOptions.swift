@@ -44,6 +44,9 @@ struct ExportFormOptions: ParsableArguments {
     if explode { try ObjectFormOptions.require("--explode", format, \.isTabular) }
     if explode, objects.noKeys { throw ValidationError("--no-keys and --explode cannot be used together.") }
     try requireFormat(destination)
+    if dates != nil, !explode, format?.isTabular == true {
+      throw ValidationError("--dates needs --explode with \(format?.rawValue ?? "csv").")
+    }
     if dates != nil, !explode { try ObjectFormOptions.require("--dates", format) { $0 == .sqlite } }
     if audience != nil { try ObjectFormOptions.require("--for", format) { $0 == .sqlite } }
     if withSchema, audience != .room { throw ValidationError("--with-schema needs --for room.") }

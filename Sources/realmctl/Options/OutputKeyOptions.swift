@@ -23,7 +23,8 @@ struct OutputKeyOptions: ParsableArguments {
   /// For commands that write to another file only when they are told to.
   ///
   /// - Throws: `ValidationError` if the file is changed in place, and so keeps its key.
-  func requireNone() throws {
+  /// - Parameter creates: whether there is no file yet.
+  func requireNone(creates: Bool = false) throws {
     let given = [
       outKeyFile.map { _ in "--out-key-file" }, outKeyEnv.map { _ in "--out-key-env" },
       outKeySame ? "--out-key-same" : nil, decrypt ? "--decrypt" : nil, keepMode ? "--keep-mode" : nil,
@@ -32,7 +33,9 @@ struct OutputKeyOptions: ParsableArguments {
     throw ValidationError(
       option == "--keep-mode"
         ? "--keep-mode needs --decrypt and -o; in place, a realm keeps its permissions."
-        : "\(option) needs -o; in place, a realm keeps its key.")
+        : creates
+          ? "\(option) needs -o; the key of a new realm is given with --key-file or --key-env."
+          : "\(option) needs -o; in place, a realm keeps its key.")
   }
 
   /// - Parameters:

@@ -235,7 +235,7 @@ struct ImportRun: @unchecked Sendable {
         Schema(tables: schema.tables + inference.schema(addedTo: schema, addsProperties: false).tables)
       }
     }
-    try inference.requireKnownChoices(links: false, existing: schema.classes.map(\.displayName))
+    try inference.requireKnownChoices(links: false, existing: schema)
     for table in inference.schema(addedTo: schema, addsProperties: request.addsProperties).tables {
       guard table.properties.count <= TableSchema.mostProperties else {
         throw Diagnostic(
@@ -330,8 +330,9 @@ struct ImportRun: @unchecked Sendable {
     case [.matchByPrimaryKey]: "omit --match to find existing objects by their primary keys, or fix the sources"
     case [.createTargets]: "use --create-missing to create them, or fix the sources"
     case let some where some.contains(.nameTheClass): "name the class with --class, and fix the sources"
-    case let some where some.contains(.ignoreUnknown): "fix the sources, or use --ignore-unknown and --max-errors"
-    default: "fix the sources, or use --max-errors"
+    case let some where some.contains(.ignoreUnknown): 
+      "fix the sources, or use --ignore-unknown and \(request.options.mostErrors > 0 ? "raise " : "")--max-errors"
+    default: "fix the sources, or \(request.options.mostErrors > 0 ? "raise" : "use") --max-errors"
     }
   }
 

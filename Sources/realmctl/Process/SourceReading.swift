@@ -76,11 +76,13 @@ extension SourceArgument {
     guard !given.isEmpty else { return }
     let kinds = sources.map(\.kind)
     for option in given where kinds.allSatisfy({ $0.map { !option.kinds.contains($0) } ?? false }) {
-      let isWhole = option.kinds == [.database] && kinds[0] == .exportedDatabase
+      let isWhole =
+        option.kinds == [.database] && kinds[0] == .exportedDatabase || kinds[0] == .exportedFolder
+      let whole = kinds[0] == .exportedFolder ? Kind.exportedFolder : .exportedDatabase
       let needed = option.kinds.flatMap { $0 == .rows ? ["CSV", "TSV"] : [$0.rawValue] }.sorted().alternatives
       throw Diagnostic(
         .usage, .invalidArgument,
-        option.name + (isWhole ? " cannot be used with \(Kind.exportedDatabase.rawValue)" : " needs \(needed)"),
+        option.name + (isWhole ? " cannot be used with \(whole.rawValue)" : " needs \(needed)"),
         advice: isWhole ? "it is imported whole" : option.name == "--map" ? "for other sources, use --class" : nil)
     }
   }
@@ -89,6 +91,11 @@ extension SourceArgument {
   private func filesOfFolder() throws -> [SourceArgument]? {
     guard path != "-", SafeOutput.isFolder(path), !ExplodedFolder.isOne(path) else { return nil }
     let names = (try? SafeOutput.names(inFolder: path))?.sorted() ?? []
+    if names.contains("_realm_keys.csv") {
+      throw Diagnostic(
+        .schema, .invalidInput, path: name, "a folder that 'export --explode' wrote, and _realm_schema.csv is missing",
+        advice: "export the realm again, or name single files of the folder")
+    }
     let files = names.compactMap { name -> SourceArgument? in
       guard let format = SourceFormat(endingOf: name), format == .csv || format == .tsv else { return nil }
       var file = self
@@ -215,7 +222,9 @@ extension SourceArgument {
     }
     guard try TextInput.kind(of: path) != .sqlite else { return }
     throw Diagnostic(
-      .failed, .invalidDatabase, path: name, "not a SQLite database", advice: "check the path, or change --from")
+      .failed, .invalidDatabase, path: name, "not a SQLite database",
+      advice: (try TextInput.kind(of: path)) == .plainRealm
+        ? "it is a realm: use --from realm" : "check the path, or name the format with --from")
   }
 
   private var isForeignDatabase: Bool {
@@ -235,7 +244,9 @@ extension SourceArgument {
       if key != nil { return .realm }
       throw Diagnostic(
         .usage, .invalidInput, path: name, "unknown file type",
-        advice: (try TextInput.archive(at: path)).map { "it is \($0); unpack it first" }
+        advice: path.lowercased().contains(/\.xlsx?$/)
+          ? "save the workbook as CSV first"
+          : (try TextInput.archive(at: path)).map { "it is \($0); unpack it first" }
           ?? "use --from csv, tsv, json, sqlite or realm")
     }
   }
@@ -292,7 +303,7 @@ extension Diagnostic {
 
 extension SchemaInference {
   /// - Throws: `Diagnostic` for an option that names a class or a property that no source has.
-  func requireKnownChoices(links: Bool, existing: [RealmString] = []) throws {
+  func requireKnownChoices(links: Bool, existing: Schema = Schema(tables: [])) throws {
     guard let (choice, error) = unknownChoice(links: links, existing: existing) else { return }
     let option =
       switch choice {
