@@ -36,7 +36,7 @@ enum Commands {
     if let command = table.first(where: { $0.name == name }) ?? (candidates.count == 1 ? candidates.first : nil) {
       return effects(command.name, command.run(argument, browser))
     }
-    let question = Similarity.question(about: name, among: table.map(\.name))
+    let question = otherNames[name] ?? Similarity.question(about: name, among: table.map(\.name))
     let known =
       candidates.isEmpty
       ? "unknown command '\(name)'; " + (question ?? "? lists the commands")
@@ -44,6 +44,13 @@ enum Commands {
         + candidates.map(\.name).joined(separator: ", ")
     return [.say(.warning(known))]
   }
+
+  /// What to do for names that other programs have.
+  private static let otherNames = [
+    "exit": "did you mean 'quit'?", "x": "did you mean 'wq'?", "quit!": "did you mean 'q!'?",
+    "export": "did you mean 'write'?", "unhide": "U shows all columns", "show": "U shows all columns",
+    "where": "did you mean 'filter'?", "goto": "did you mean 'jump'?", "set": "e changes a value",
+  ]
 
   /// - Parameter caret: characters before the caret.
   static func completions(of line: String, at caret: Int, in browser: Browser) -> PromptCompletions {

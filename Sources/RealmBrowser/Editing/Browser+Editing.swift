@@ -133,7 +133,7 @@ extension Browser {
   }
 
   func undoOrRedo(isRedo: Bool) {
-    guard let changes = context.changes else { return say(.info("editing is off; :edit turns it on")) }
+    guard let changes = context.changes else { return say(.info(context.editingIsOff)) }
     do {
       let entry = isRedo ? nil : changes.entries.last
       if isRedo { try changes.redo() } else { try changes.undo() }
@@ -146,7 +146,7 @@ extension Browser {
   }
 
   func showChanges() -> [Effect] {
-    guard context.changes != nil else { return [.say(.info("editing is off; :edit turns it on"))] }
+    guard context.changes != nil else { return [.say(.info(context.editingIsOff))] }
     return [.push(ChangesView(context))]
   }
 
@@ -154,7 +154,7 @@ extension Browser {
 
   func write(compacts: Bool, quits: Bool) -> [Effect] {
     guard let editing = options.editing, let changes = context.changes else {
-      return [.say(.info("editing is off; :edit turns it on"))]
+      return [.say(.info(context.editingIsOff))]
     }
     guard hasChanges || compacts else {
       if quits { quitUnlessOthersHaveChanges() }

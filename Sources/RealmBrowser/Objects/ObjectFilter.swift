@@ -76,7 +76,11 @@ struct ObjectFilter: Sendable {
     let word = text.drop { $0 == " " }.prefix { !" :=<>!".contains($0) }
     let rest = text[word.endIndex...].drop { $0 == " " }
     if rest.first == ":" {
-      let wanted = String(rest.dropFirst().drop { $0 == " " })
+      var wanted = String(rest.dropFirst().drop { $0 == " " })
+      // Quotes make it text that is not a pattern; here it never is.
+      for quote in ["\"", "'"] where wanted.count > 2 && wanted.hasPrefix(quote) && wanted.hasSuffix(quote) {
+        wanted = String(wanted.dropFirst().dropLast())
+      }
       if let index = schema.properties.firstIndex(where: { $0.name == RealmString(word) }) {
         try self.init(text, wanted, [index], String(word))
         return
@@ -85,7 +89,9 @@ struct ObjectFilter: Sendable {
       if Self.isName(word), rest.dropFirst().first.map({ $0 == " " }) ?? true {
         let start = text[..<word.startIndex].utf8.count
         throw FilterError(
-          "'\(schema.displayName)' has no property '\(word)'; quote the text to search for it",
+          "'\(schema.displayName)' has no property '\(word)'; "
+            + (Similarity.question(about: String(word), among: schema.properties.map(\.name.description))
+              ?? "quote the text to search for it"),
           at: start..<start + word.utf8.count)
       }
     }

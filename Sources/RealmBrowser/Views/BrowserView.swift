@@ -297,6 +297,8 @@ final class ViewContext {
   var changes: StagedChanges?
   /// Why editing could not be turned on, and what to do; nil unless it was tried.
   var editingRefusal: String?
+  /// What to say where only editing would have an effect.
+  var editingIsOff: String { editingRefusal ?? "editing is off; :edit turns it on" }
   /// Whether editing continues when the newest snapshot is shown again.
   var editsWhenLive = false
   /// How tables of objects looked when they were left, so that they are shown in the same way again.

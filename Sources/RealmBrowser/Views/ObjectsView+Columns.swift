@@ -29,7 +29,10 @@ extension ObjectsView {
 
   func unknownColumn(_ name: String) -> [Effect] {
     guard !name.isEmpty else { return [.say(.warning("name a column; Tab lists them"))] }
-    let question = Similarity.question(about: name, among: columns.columns.map(\.name))
+    let question =
+      name.hasSuffix(" asc")
+      ? "omit asc"
+      : name.contains(",") ? "name one column" : Similarity.question(about: name, among: columns.columns.map(\.name))
     return [.say(.warning("no column '\(name)'" + (question.map { "; " + $0 } ?? "")))]
   }
 
@@ -50,7 +53,11 @@ extension ObjectsView {
         if !places.contains(place) { places.append(place) }
         if isPinned { pin = place }
       } catch {
-        return [.say(context.message(error))]
+        let words = list.split(separator: " ").map(String.init)
+        guard words.count > 1, !list.contains(","), words.allSatisfy({ columns.position(named: $0) != nil }) else {
+          return [.say(context.message(error))]
+        }
+        return [.say(.warning("separate names with commas: \(words.joined(separator: ","))"))]
       }
     }
     guard !places.isEmpty else { return [.say(.warning("name columns, as in :columns name,*age,city.name"))] }

@@ -11,6 +11,8 @@ struct PropertyConversion {
   var object: (Value) throws -> Value?
   /// The value of a link's target by which `object` finds an object.
   var matchingValue: (Value) throws -> Value?
+  /// Whether `object` finds objects by the property that `match` says.
+  var isMatched = false
   /// Whether links keep their targets.
   var keepsLinks = false
 
@@ -110,7 +112,9 @@ struct PropertyConversion {
       return try ScalarConversion(type: target.type, options: options).convert(key)
     case (false, .object):
       guard let found = try object(value) else {
-        throw ValueError("no object of class '\(target.targetClass ?? "")' has the primary key \(value.shown)")
+        throw ValueError(
+          "no object of class '\(target.targetClass ?? "")' \(isMatched ? "matches" : "has the primary key") \(value.shown)"
+        )
       }
       return found
     case (false, _): return try ScalarConversion(type: target.type, options: options).convert(value)

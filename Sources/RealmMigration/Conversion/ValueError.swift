@@ -54,6 +54,9 @@ extension PropertyType {
       let form = /([+-]?)([0-9]{4,})-[0-9]{1,2}-[0-9]{1,2}([T@ ][0-9:]+(\.[0-9]+)?.*)?/
       guard let date = text.wholeMatch(of: form) else { return nil }
       if let fraction = date.4 ?? nil, fraction.count > 10 { return "a fraction of a second has 9 digits or fewer" }
+      if text.wholeMatch(of: /\S+[T ][0-9]{1,2}:[0-9:.]+/) != nil {
+        return "add the time zone, such as Z for UTC: \(text.replacing(" ", with: "T"))Z"
+      }
       if text.contains("@") { return "write T in place of @" }
       if text.wholeMatch(of: /.{4,}-([0-9]-[0-9]{1,2}|[0-9]{2}-[0-9])([T ].*)?/) != nil {
         return "write the month and the day with two digits"

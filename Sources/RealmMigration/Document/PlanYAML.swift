@@ -135,6 +135,12 @@ private struct YAMLMistake {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: mark.line + 1, omittingEmptySubsequences: false)
     guard lines.indices.contains(mark.line) else { return nil }
     let line = Array(String(decoding: lines[mark.line], as: UTF8.self).unicodeScalars)
+    let before = String(String.UnicodeScalarView(line.prefix(mark.column)))
+    if let key = before.matches(of: /\b(expr|template|using|where): *[^"' {]/).last {
+      return PlanError(
+        "'\(key.1)' ends at a comma or a quote", advice: "put its text in quotes",
+        at: PlanLocation(line: mark.line + 1, column: before[..<key.range.upperBound].unicodeScalars.count))
+    }
     guard line.indices.contains(mark.column), "[{".unicodeScalars.contains(line[mark.column]) else { return nil }
     let start = (line[..<mark.column].lastIndex { " \t,:[{".unicodeScalars.contains($0) } ?? -1) + 1
     guard start < mark.column else { return nil }

@@ -463,8 +463,16 @@ extension PlanExecution {
     ]
     var advice =
       isScalar ? functions[property.type].map { run.options.isByHand ? "use \($0)" : "use a formula with \($0)" } : nil
+    switch value {
+    case .list, .set: advice = property.type == .string && property.collection == nil ? "use join()" : nil
+    case .dictionary: advice = nil
+    default: break
+    }
     // A text that is none of the type stays one that is not.
-    if !run.options.checksOnly, case .string = value, (try? ScalarConversion(type: property.type).convert(value)) == nil { advice = nil }
+    if !run.options.checksOnly, case .string = value, (try? ScalarConversion(type: property.type).convert(value)) == nil
+    {
+      advice = nil
+    }
     // A link and a collection are shown by what they are.
     let found =
       value.shown.hasPrefix(value.kindName) ? "the value is \(value.shown)" : "\(value.shown) is \(value.kindName)"

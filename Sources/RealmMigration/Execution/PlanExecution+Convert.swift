@@ -40,7 +40,7 @@ extension PlanExecution {
     let conversion = try PropertyConversion(
       source: source, target: target, options: action.options, primaryKey: primaryKey(of:),
       object: keepsLinks ? { _ in nil } : finder(of: target, action), matchingValue: matcher(of: source, action),
-      keepsLinks: keepsLinks)
+      isMatched: action.match != nil, keepsLinks: keepsLinks)
     guard let before = current.table(table.key), let index = before.index(of: source.name) else { return }
     if isPrimaryKey {
       try table.setPrimaryKey(nil)

@@ -217,7 +217,8 @@ extension PlanExecution {
     case .delete: return .deleteObject
     case .default:
       if let defaultValue { return .defaulted(defaultValue) }
-    case .fail: throw ValueError("the value is null")
+    case .fail:
+      throw ValueError("the value is null", planAdvice: "'on_null' is fail; set it to propagate, default or delete")
     case .propagate, .empty: break
     }
     if property.isOptional { return .value(.null) }

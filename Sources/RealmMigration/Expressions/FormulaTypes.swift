@@ -10,9 +10,11 @@ extension PlanExecution {
     case .formula(let formula):
       guard let sample = try sample(of: formula.formula.root, formula, table)?.value else { return }
       do { _ = try fit(sample, to: property) } catch let error as ValueError {
+        let isJoin = property.type == .string && formula.formula.text.contains(/\|\||&&/)
         throw PlanError(
           "'\(formula.formula.text)' is \(sample.kindName), but '\(property.name)' has type \(property.planType)",
-          advice: error.planAdvice, at: formula.location)
+          advice: isJoin ? "|| and && are logical; join text with + or concat()" : error.planAdvice,
+          at: formula.location)
       }
     case .list(let elements): for element in elements { try requireFitting(element, property.asElement, of: table) }
     case .dictionary(let entries): for entry in entries { try requireFitting(entry.1, property.asElement, of: table) }

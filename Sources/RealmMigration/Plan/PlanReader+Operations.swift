@@ -24,7 +24,8 @@ extension PlanReader {
   func operation(_ node: PlanNode) -> PlanOperation? {
     guard let entries = node.entries, let entry = entries.first, entries.count == 1 else {
       mistakes.add(
-        "an operation must be a mapping with one key, such as '- add_class: { name: Dog }'", at: node.location)
+        "an operation must be a mapping with one key, such as '- remove_index: { class: Dog, name: age }'",
+        at: node.location)
       return nil
     }
     guard let (name, read) = Self.readers.first(where: { $0.name == entry.key }) else {
@@ -132,6 +133,11 @@ extension PlanReader {
   private func property(
     _ name: String, _ type: PlanNode, at location: PlanLocation, isPrimaryKey: Bool = false
   ) -> Located<Property>? {
+    if [type.text, type["type"]?.text].contains("linkingObjects") {
+      mistakes.add(
+        "inverse relationships are not stored, so a plan cannot add them", advice: "omit '\(name)'", at: type.location)
+      return nil
+    }
     do throws(SchemaFileFault) {
       var index: Located<IndexKind>?
       if let entries = type.entries, var fields = PlanFields(type, "a type", mistakes) {

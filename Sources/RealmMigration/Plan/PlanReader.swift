@@ -155,6 +155,12 @@ struct PlanReader {
 
   /// A mapping with one key that says how the value is computed; nil if it is a literal.
   private func computed(_ entry: PlanNode.Entry, _ entries: [PlanNode.Entry], _ node: PlanNode) -> PlanValue? {
+    // `{ expr: concat(name, "x") }`: without quotes, the formula ends at its first comma.
+    if ["expr", "template"].contains(entry.key), entries.count > 1, entries.dropFirst().contains(where: \.value.isNull)
+    {
+      mistakes.add("'\(entry.key)' ends at a comma", advice: "put its text in quotes", at: entry.value.location)
+      return .literal(node)
+    }
     guard Self.computedKeys.contains(entry.key),
       entries.count == 1 || entry.key == "template" && entries.count == 2 && entries[1].key == "on_null"
     else { return nil }

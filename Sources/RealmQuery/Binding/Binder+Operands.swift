@@ -124,7 +124,15 @@ extension Binder {
       }
       var error = QueryError(
         .invalidQuery, "Cannot use aggregate '\(name)' for this type of property", at: syntax.functionRange)
-      if operand is LinkOperand { error.advice = "name a property of the linked objects: \(name).PROPERTY" }
+      if operand is LinkOperand {
+        error.advice = "name a property of the linked objects: \(name).PROPERTY"
+      } else if !operand.hasManyValues {
+        error.advice =
+          [.maximum, .minimum].contains(syntax.function)
+          ? "for the \(syntax.function == .maximum ? "largest" : "smallest") of all objects, write SORT(\(path.identifier) "
+            + "\(syntax.function == .maximum ? "DESC" : "ASC")) LIMIT(1)"
+          : "'query --sum' and '--avg' compute it for all objects"
+      }
       throw error
     }
     guard let link = operand as? LinkOperand else {

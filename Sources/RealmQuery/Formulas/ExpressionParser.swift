@@ -461,7 +461,8 @@ package struct ExpressionParser {
     guard counts.contains(arguments.count) else {
       let wanted = counts.lowerBound == counts.upperBound ? "\(counts.lowerBound)" : "at least \(counts.lowerBound)"
       throw ExpressionError(
-        message: "'\(word)' takes \(wanted) argument\(wanted.hasSuffix("1") ? "" : "s"), not \(arguments.count)", offset: start)
+        message: "'\(word)' takes \(wanted) argument\(wanted.hasSuffix("1") ? "" : "s"), not \(arguments.count)",
+        offset: start)
     }
     return .call(function, arguments)
   }

@@ -14,11 +14,13 @@ struct SyntaxAdvice {
   /// - Returns: nil if nothing can be said beyond the error itself.
   static func text(for token: Token, in literals: Literals, expecting expected: [TokenKind]) -> String? {
     let advice = SyntaxAdvice(token, literals)
-    let text =
-      advice.coordinate(expected) ?? advice.bareValue ?? advice.call ?? advice.list ?? advice.ordering
-      ?? advice.objectInBraces ?? advice.word(isAtEnd: expected == [.end]) ?? advice.statement
-      ?? advice.spacedName
-      ?? advice.joint(isAtEnd: expected == [.end]) ?? advice.parenthesis(expected) ?? advice.nameAlone
+    let isAtEnd = expected == [.end]
+    let kinds: [() -> String?] = [
+      { advice.coordinate(expected) }, { advice.bareValue }, { advice.call }, { advice.list }, { advice.ordering },
+      { advice.objectInBraces }, { advice.statement }, { advice.word(isAtEnd: isAtEnd) }, { advice.spacedName },
+      { advice.joint(isAtEnd: isAtEnd) }, { advice.parenthesis(expected) }, { advice.nameAlone },
+    ]
+    let text = kinds.lazy.compactMap { $0() }.first
     // A long name is not worth repeating.
     return text.flatMap { $0.utf8.count > longest ? nil : $0 }
   }
@@ -407,6 +409,9 @@ struct SyntaxAdvice {
     if name.hasSuffix(".@count") { return "write \(name) > 0" }
     for word in [".isEmpty", ".isempty", ".empty"] where name.hasSuffix(word) {
       return "write \(name.dropLast(word.count)).@count == 0"
+    }
+    if ["all", "any", "some", "none", "everything"].contains(name.lowercased()) {
+      return "TRUEPREDICATE matches all objects"
     }
     if ["true", "false"].contains(name.lowercased()) { return "write \(name.uppercased())PREDICATE" }
     if name.allSatisfy({ $0.isLetter || $0.isNumber }) {

@@ -226,7 +226,10 @@ extension BrowseCommand.Request {
   private func isAskedFor(after error: StorageError) -> Bool {
     guard case .key(let problem) = error, !input.isStandardInput else { return false }
     switch problem {
-    case .missing: return input.key == nil
+    case .missing:
+      let isOther =
+        (try? TextInput.kind(of: input.path)) == .sqlite || (try? TextInput.beginsWithZeros(input.path)) == true
+      return input.key == nil && !isOther
     case .wrong: return !isFirst && input.key != nil
     default: return false
     }

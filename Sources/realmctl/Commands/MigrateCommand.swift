@@ -199,7 +199,8 @@ struct MigrateCommand: RealmctlCommand {
     func run(_ input: RealmInput, _ key: EncryptionKey?) throws -> MigrationReport? {
       var launch = first
       launch.input = input
-      let result = try LaunchRun(request: launch, console: console).run(key: key, plan: plan, target: target) { report in
+      let result = try LaunchRun(request: launch, console: console).run(key: key, plan: plan, target: target) {
+        report in
         // A dry run reports everything it found, even if it ends with an error.
         guard launch.dryRun else { return }
         batch.stopped = MigrationReport(stopped: report, launch)

@@ -64,14 +64,15 @@ struct PlanCheckCommand: RealmctlCommand {
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
-    let planRequest = PlanRequest(source: .file(request.plan), isOperand: request.input != nil)
+    // A realm without a version is checked as 'migrate --init' would change it.
+    var planRequest = PlanRequest(source: .file(request.plan), isOperand: true)
+    planRequest.initializes = true
     let source = PlanSource(request: planRequest, console: console)
     let plan = try source.plan()
-    var dryRun: (input: RealmInput, version: UInt64, stepCount: Int)?
+    var dryRun: DryRun?
     if let input = request.input {
       let schemas = SchemaSource(key: input.key)
       let schema = try schemas.schema(at: input.path, console)
-      guard let version = schema.version else { throw Diagnostic(PlanRefusal.noVersion, path: input.name) }
       let (count, warnings) = try Diagnostic.ofLaunch(input.name) {
         do { return try source.run(plan, schemas: schemas, progress: nil).dryRun(on: schema) } catch let error
           as PlanFailures
@@ -83,7 +84,7 @@ struct PlanCheckCommand: RealmctlCommand {
       }
       for warning in warnings { console.warn(Diagnostic(warning, plan: request.plan, path: input.name)) }
       try schemas.requireKeyUse(at: input.path)
-      dryRun = (input, version, count)
+      dryRun = (input, schema.version, count)
     }
     for doubt in plan.doubts { Diagnostic(doubt, plan: request.plan).map(console.warn) }
     try console.tell(
@@ -91,21 +92,21 @@ struct PlanCheckCommand: RealmctlCommand {
     return .done
   }
 
-  private static func text(
-    _ path: String, _ plan: Plan, _ dryRun: (input: RealmInput, version: UInt64, stepCount: Int)?
-  ) -> String {
+  /// What the plan would do to a realm, and the version that the realm has.
+  private typealias DryRun = (input: RealmInput, version: UInt64?, stepCount: Int)
+
+  private static func text(_ path: String, _ plan: Plan, _ dryRun: DryRun?) -> String {
     var text = "\(path): plan valid; \(plan.steps.count.counted("step")), to version \(plan.lastVersion)"
     if let (input, version, count) = dryRun {
-      text += "; \(count == 0 ? "nothing" : count.counted("step")) to run on \(input.name) (version \(version))"
+      text += "; \(count == 0 ? "nothing" : count.counted("step")) to run on \(input.name) "
+      text += version.map { "(version \($0))" } ?? "(no schema version: 'migrate' needs --init)"
       if count == 0 { text += ", so names and types were not checked" }
     }
     return text + "\n"
   }
 
   /// `Docs/JSONOutput.md` describes the keys.
-  private static func json(
-    _ path: String, _ plan: Plan, _ dryRun: (input: RealmInput, version: UInt64, stepCount: Int)?
-  ) -> String {
+  private static func json(_ path: String, _ plan: Plan, _ dryRun: DryRun?) -> String {
     JSONText.document { json in
       if let dryRun { json.path("input", dryRun.input.path) }
       json.path("plan", path)

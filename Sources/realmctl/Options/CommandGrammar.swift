@@ -224,7 +224,7 @@ enum QueryAdvice {
   static func forOption(_ name: String, of command: any ParsableCommand.Type) -> String? {
     guard let command = command.configuration.commandName, let rest = withArgument[command] else { return nil }
     switch name {
-    case "--where", "--query", "--filter", "--predicate":
+    case "--where", "--query", "--filter", "--predicate", "--rql":
       return "the query is an argument: realmctl \(command) FILE CLASS 'QUERY'\(rest)"
     case "--table" where command == "query":
       return "write --format table; the class is an argument: realmctl query FILE CLASS"
@@ -551,7 +551,8 @@ struct UnknownOption {
     "--language": "--format", "--type": "--format",
     "--to": "--format", "--select": "--columns", "--fields": "--columns", "--props": "--columns",
     "--properties": "--columns", "--property": "--columns", "--max": "--limit", "--first": "--limit",
-    "--take": "--limit", "--head": "--limit", "--version": "--to-version",
+    "--take": "--limit", "--head": "--limit", "--version": "--to-version", "--out": "--output", "--bind": "--arg",
+    "--param": "--arg", "--params": "--args",
   ]
 
   /// How to do what an option of that name would do elsewhere.
@@ -598,7 +599,8 @@ struct UnknownOption {
       "write --format \(name.dropFirst(2))"
     case ("--output", let name?) where printing.contains(name): "redirect standard output instead: > FILE"
     case ("--sort", "export"), ("--order-by", "export"): "put SORT(property ASC) into the query of --where"
-    case ("--out-key-file", "export"), ("--encrypt", "export"): "an export is never encrypted; 'write-copy' has that option"
+    case ("--out-key-file", "export"), ("--encrypt", "export"):
+      "an export is never encrypted; 'write-copy' has that option"
     case ("--limit", "export"): "put LIMIT(n) into the query of --where"
     case ("--csv", _) where grammar.takes("--format"), ("--tsv", _) where grammar.takes("--format"),
       ("--ndjson", _) where grammar.takes("--format"), ("--sqlite", _) where grammar.takes("--format"):
@@ -606,7 +608,10 @@ struct UnknownOption {
     case ("--format", _) where grammar.longNames.contains("--json"): "for JSON, write --json"
     case ("--schema-version", _) where grammar.takes("--to-version"): "did you mean '--to-version'?"
     case ("--to-version", _) where grammar.takes("--schema-version"): "did you mean '--schema-version'?"
-    case ("--offset", "query"), ("--skip", "query"): "objects cannot be skipped; use LIMIT(n) or --limit"
+    case ("--offset", "query"), ("--skip", "query"): "'sql' has LIMIT … OFFSET"
+    case ("--no-color", _), ("--nocolor", _): "write --color never"
+    case ("--to-version", "upgrade"), ("--to-version", "downgrade"):
+      grammar.takes("--file-format") ? "did you mean '--file-format'?" : "'upgrade' always writes format 24"
     case ("--top", "query"): "did you mean '--limit'?"
     case ("--fix", "check"), ("--repair", "check"):
       "'check' changes nothing; 'recover' saves a damaged realm, and 'compact --rebuild' makes new indexes"
