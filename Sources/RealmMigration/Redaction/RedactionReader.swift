@@ -79,7 +79,10 @@ private struct RedactionReader {
     default:
       mistakes.add(
         "a rule must be \(PlanFields.list(Self.words)), or a mapping, not \(PlanFields.shown(node))",
-        advice: node.text.flatMap { Similarity.question(about: $0, among: Self.words) }, at: node.location)
+        advice: node.text.flatMap { text in
+          Self.keys.dropFirst().contains(text)
+            ? "'\(text)' needs a value, as in { \(text): … }" : Similarity.question(about: text, among: Self.words)
+        }, at: node.location)
       return nil
     }
   }
@@ -88,7 +91,12 @@ private struct RedactionReader {
     let given = Self.keys.compactMap { key in fields.node(key).map { (key, $0) } }
     let keepsTime = keeps("time", &fields)
     guard given.count == 1, let (key, value) = given.first else {
-      mistakes.add("a rule needs one of \(PlanFields.list(Self.keys))", at: node.location)
+      if given.count > 1 {
+        let names = given.map { "'\($0.0)'" }.joined(separator: " and ")
+        mistakes.add("\(names) cannot be used together", advice: "give one of them", at: node.location)
+      } else {
+        mistakes.add("a rule needs one of \(PlanFields.list(Self.keys))", at: node.location)
+      }
       return nil
     }
     if keepsTime, key != "rule" || value.text != "hash" {

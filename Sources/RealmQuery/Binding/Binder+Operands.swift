@@ -104,6 +104,16 @@ extension Binder {
 
   // MARK: Aggregates
 
+  /// What to write for an aggregate of all objects, as SQL has it.
+  private static func advice(onAggregate function: AggregateFunction, ofSingle name: String) -> String {
+    switch function {
+    case .max: "for the largest of all objects, write SORT(\(name) DESC) LIMIT(1)"
+    case .min: "for the smallest of all objects, write SORT(\(name) ASC) LIMIT(1)"
+    case .sum: "'query --sum \(name)' adds up the values of all objects"
+    case .average: "'query --avg \(name)' is the average of all objects"
+    }
+  }
+
   private func aggregate(_ syntax: AggregateSyntax) throws -> Operand {
     let path = try bindPath(syntax.path, quantifier: nil)
     let operand = try self.operand(path, PropertySyntax(path: syntax.path, range: syntax.path.range))
@@ -127,11 +137,7 @@ extension Binder {
       if operand is LinkOperand {
         error.advice = "name a property of the linked objects: \(name).PROPERTY"
       } else if !operand.hasManyValues {
-        error.advice =
-          [.maximum, .minimum].contains(syntax.function)
-          ? "for the \(syntax.function == .maximum ? "largest" : "smallest") of all objects, write SORT(\(path.identifier) "
-            + "\(syntax.function == .maximum ? "DESC" : "ASC")) LIMIT(1)"
-          : "'query --sum' and '--avg' compute it for all objects"
+        error.advice = Self.advice(onAggregate: syntax.function, ofSingle: path.identifier)
       }
       throw error
     }

@@ -138,6 +138,14 @@ struct CommandGrammar {
       .map { ($0.isOperand ? nil : $0.name, $0.text) }
   }
 
+  /// The first option that begins with the dash that word processors and phones make of two.
+  fileprivate func firstLongDash(in arguments: some Sequence<String>) -> String? {
+    arguments.first { argument in
+      guard argument.hasPrefix("—") || argument.hasPrefix("–") else { return false }
+      return takes("--" + argument.drop { "—–-".contains($0) }.prefix { $0 != "=" })
+    }
+  }
+
   /// What is wrong with the first name of a file or variable that is empty.
   ///
   /// - Returns: nil also for the path of a realm, for which the SDKs have a text of their own.
@@ -194,11 +202,13 @@ struct RefusedArgument: Error {
   static func early(in arguments: [String]) -> RefusedArgument? {
     let mayBeEmpty = arguments.contains { $0.isEmpty || $0.hasSuffix("=") }
     let inputs = arguments.count { StreamName.isInput($0.split(separator: "=").last.map(String.init) ?? "") }
-    guard mayBeEmpty || inputs > 1, !arguments.contains(where: { ["-h", "--help"].contains($0) }) else { return nil }
+    let mayBeDash = arguments.contains { $0.hasPrefix("—") || $0.hasPrefix("–") }
+    guard mayBeEmpty || mayBeDash || inputs > 1, !arguments.contains(where: { ["-h", "--help"].contains($0) }) else { return nil }
     let (command, rest) = Realmctl.command(named: arguments)
     let grammar = CommandGrammar(of: command)
     let problem =
-      grammar.firstEmptyName(in: Array(rest))
+      grammar.firstLongDash(in: rest).map { "'\($0)' begins with a long dash; write --\($0.drop { "—–-".contains($0) })" }
+      ?? grammar.firstEmptyName(in: Array(rest))
       ?? (grammar.usesStandardInputTwice(in: Array(rest)) ? "standard input can be used only once" : nil)
     return problem.map { RefusedArgument(problem: $0, command: command) }
   }
