@@ -72,6 +72,8 @@ package struct ImportReport: Hashable, Sendable {
   package var problemCount = 0
   /// The numbers of the sources that contain nothing.
   package var emptySources: [Int] = []
+  /// Classes whose objects were to be deleted, and which nothing identifies.
+  package var unidentified: [RealmString] = []
 
   /// The number of problems that are kept.
   package static let mostProblems = 20

@@ -242,6 +242,7 @@ extension ObjectImporter {
     let target = classes[lookup?.classNumber ?? directory]
     let place = waiter.place(of: property)
     let name = objects.directories[directory].text(ofEntry: entry)
+    let isKey = lookup == nil && target.primaryKey == nil
     let found =
       lookup.map { "of class '\(target.name)' with \(target.properties[$0.property].name) '\(name)'" }
       ?? "\(name) of class '\(target.name)'"
@@ -253,8 +254,13 @@ extension ObjectImporter {
         property: dataClass.properties[property].name, object: waiter.name,
         value: name,
         reason: "property '\(dataClass.name).\(dataClass.properties[property].name)': "
-          + (isLeftOut ? "object \(found) is left out" : "no object \(found) exists"),
-        remedy: isLeftOut || options.createsMissing || lookup != nil ? nil : .createTargets))
+          + (isLeftOut
+            ? "object \(found) is left out"
+            : isKey
+              ? "no object with the \(target.keyName) \(found) is in the sources, and --link finds those of the realm"
+              : "no object \(found) exists"
+                + (lookup != nil && options.createsMissing ? ", and --create-missing needs a primary key" : "")),
+        remedy: isLeftOut || options.createsMissing || lookup != nil || isKey ? nil : .createTargets))
   }
 
   /// Records links that disappear with an object that is left out: those of the objects around it in JSON, which were

@@ -173,6 +173,11 @@ package final class ObjectImporter: ObjectReceiver {
       counts[number].deleted = try tables[number].delete(Array(keys))
     }
     report.counts = zip(classes, counts).filter { $1 != ImportCounts() }.map { ($0.name, $1) }
+    if options.mode == .delete {
+      report.unidentified = classes.filter {
+        !$0.isEmbedded && $0.primaryKey == nil && matchProperties[$0.number] == nil && counts[$0.number].read > 0
+      }.map(\.name)
+    }
     guard report.problemCount <= options.mostErrors else { throw ImportFailure(report: report) }
     return report
   }

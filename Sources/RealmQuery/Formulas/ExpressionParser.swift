@@ -207,8 +207,10 @@ package struct ExpressionParser {
       let unitStart = position
       let unit = try name().description
       guard let factor = sizes.factor(of: unit) else {
+        let meant = ["and": "&&", "or": "||"][unit.lowercased()].map { "write \($0) instead of '\(unit)'" }
         throw ExpressionError(
-          message: "unknown unit '\(unit)'; the units are \(SizeWords.list(sizes.units.map(\.key)))", offset: unitStart)
+          message: "unknown unit '\(unit)'; " + (meant ?? "the units are \(SizeWords.list(sizes.units.map(\.key)))"),
+          offset: unitStart)
       }
       skipSpaces()
       size *= factor

@@ -20,8 +20,9 @@ enum FileEncryption: Hashable {
     let couldBeEncrypted = size >= EncryptionLayout.minimumFileSize
     if hasKey {
       if couldBeEncrypted { return .encrypted }
-      // Exactly one page: the engine calls that a plain file, whatever its content.
-      if isPlain || size == EncryptionLayout.pageSize { throw StorageError.key(.notEncrypted) }
+      if isPlain { throw StorageError.key(.notEncrypted) }
+      // The engine calls a file of one page plain, whatever its content. It may be what is left of an encrypted one.
+      if size >= UInt64(RawHeader.size) { throw StorageError.notARealm(.encryptedTooSmall(size: size)) }
     } else {
       if isPlain { return .plain }
       if beginsWithRoot(head, size) { throw StorageError.notARealm(.prototype) }
@@ -35,6 +36,8 @@ enum FileEncryption: Hashable {
   /// encrypted file in 2^30 does so by chance.
   private static func beginsWithRoot(_ head: [UInt8], _ size: UInt64) -> Bool {
     guard head.count >= RawHeader.size, size % 8 == 0 else { return false }
+    // A header with a damaged byte is more likely.
+    guard zip(head[16..<20], RawHeader.mnemonic).count(where: ==) < 2 else { return false }
     let root = head[..<8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     return root % 8 == 0 && root >= 8 && root < size
   }

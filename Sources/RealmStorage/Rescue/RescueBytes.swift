@@ -79,7 +79,9 @@ package final class RescueBytes: Sendable {
     guard input.size >= UInt64(RawHeader.size) else { throw StorageError.notARealm(.tooSmall(size: input.size)) }
     let isPlain = FileEncryption.hasMnemonic(head)
     if let key {
-      guard input.size >= EncryptionLayout.minimumFileSize || !isPlain else { throw StorageError.key(.notEncrypted) }
+      guard input.size >= EncryptionLayout.minimumFileSize else {
+        throw isPlain ? StorageError.key(.notEncrypted) : .notARealm(.encryptedTooSmall(size: input.size))
+      }
       pages = EncryptedPages(input, key: key)
     } else {
       pages = PlainPages(input)

@@ -72,6 +72,7 @@ extension HeaderProblem: CustomStringConvertible {
     switch self {
     case .empty: "the file is empty"
     case .tooSmall, .oddSize(_, hasMnemonic: false), .wrongMnemonic(wasDecrypted: false): "not a Realm file"
+    case .encryptedTooSmall: "the file is too small for an encrypted realm, which has 8,192 bytes or more"
     case .prototype: "a file without a header, as prototypes of Realm wrote in 2011 and 2012"
     case .wrongMnemonic(wasDecrypted: true): "the decrypted file is not a realm"
     case .oddSize: "the size of the file is wrong"

@@ -66,6 +66,8 @@ public enum HeaderProblem: Hashable, Sendable {
   case oddSize(size: UInt64, hasMnemonic: Bool)
   /// No `T-DB` at offset 16. `wasDecrypted`: a key was given and page 0 passed its authentication.
   case wrongMnemonic(wasDecrypted: Bool)
+  /// A key was given, and no encrypted realm has so few bytes.
+  case encryptedTooSmall(size: UInt64)
   /// No header at all, as in files of the prototypes of 2011 and 2012: the file begins with the ref of its root
   /// (Docs/Format/4-file-versions.md §1.4).
   case prototype

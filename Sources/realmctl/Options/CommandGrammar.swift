@@ -562,7 +562,7 @@ struct UnknownOption {
     "--to": "--format", "--select": "--columns", "--fields": "--columns", "--props": "--columns",
     "--properties": "--columns", "--property": "--columns", "--max": "--limit", "--first": "--limit",
     "--take": "--limit", "--head": "--limit", "--version": "--to-version", "--out": "--output", "--bind": "--arg",
-    "--param": "--arg", "--params": "--args",
+    "--param": "--arg", "--sep": "--delimiter", "--separator": "--delimiter", "--params": "--args",
   ]
 
   /// How to do what an option of that name would do elsewhere.
@@ -619,6 +619,9 @@ struct UnknownOption {
     case ("--schema-version", _) where grammar.takes("--to-version"): "did you mean '--to-version'?"
     case ("--to-version", _) where grammar.takes("--schema-version"): "did you mean '--schema-version'?"
     case ("--offset", "query"), ("--skip", "query"): "'sql' has LIMIT … OFFSET"
+    case ("--encoding", "import"), ("--encoding", "bundle"), ("--encoding", "infer"):
+      "text is UTF-8; convert it, for example with iconv -f WINDOWS-1252 -t UTF-8"
+    case ("--out-key-prompt", _): "use --out-key-file or --out-key-env"
     case ("--no-color", _), ("--nocolor", _): "write --color never"
     case ("--to-version", "upgrade"), ("--to-version", "downgrade"):
       grammar.takes("--file-format") ? "did you mean '--file-format'?" : "'upgrade' always writes format 24"

@@ -118,6 +118,13 @@ struct ImportRun: @unchecked Sendable {
     try rejects?.publish()
     if result.report.problemCount > 0 { tell(result.report) }
     warn(ofEmptySources: result.report.emptySources)
+    for name in result.report.unidentified {
+      console.warn(
+        Diagnostic(
+          .done, .invalidInput, path: launch.input.name,
+          "'\(name)' has no primary key, so no object of the sources is found in it",
+          advice: "use --match \(name).PROPERTY"))
+    }
     return (result.report, done)
   }
 

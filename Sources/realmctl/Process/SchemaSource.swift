@@ -160,6 +160,11 @@ struct SchemaSource {
         throw Diagnostic(error, path: input.name)
       }
     }
+    if (try? TextInput.kind(of: input.path)) == .sqlite {
+      return Diagnostic(
+        error.status, .invalidDatabase, path: input.name, "is neither a schema file nor a realm", detail: error.detail,
+        advice: "it is a SQLite database, whose schema 'schema infer' prints")
+    }
     if [".m", ".h", ".mm"].contains(where: input.path.lowercased().hasSuffix) {
       return Diagnostic(
         error.status, .invalidDatabase, path: input.name, "model code in Objective-C cannot be read",

@@ -7,13 +7,12 @@ struct SeveralRealms {
   /// Backups among them, which are skipped: a pattern such as `*.realm` names them as well.
   let skippedBackups: [RealmInput]
   let console: Console
-  private let isChanging: Bool
 
   /// - Parameters:
   ///   - inputs: as typed.
   ///   - changing: whether they are changed; then backups count only if nothing else is named.
   init(inputs: [RealmInput], changing: Bool = false, console: Console) {
-    (self.console, isChanging) = (console, changing)
+    self.console = console
     let others = inputs.filter { $0.realmOfBackup == nil }
     guard changing, !others.isEmpty else {
       // Of several files it is clear which ones are read.
@@ -85,7 +84,7 @@ struct SeveralRealms {
     // An error in the only one is the command's own failure.
     if inputs.count == 1, skippedBackups.isEmpty, let only = inputs.first { return try show(read(only, key)) }
     var worst = RunStatus.done
-    let plain = key == nil || isChanging ? [] : inputs.filter { (try? TextInput.kind(of: $0.path))?.needsNoKey == true }
+    let plain = key == nil ? [] : inputs.filter { (try? TextInput.kind(of: $0.path))?.needsNoKey == true }
     for input in inputs {
       let report: Report
       // One key is for those that are encrypted. If none is, it is a mistake.
