@@ -219,7 +219,8 @@ package final class DelimitedSource: ImportSource {
       let separator = first.dropFirst(4)
       throw ImportSourceError(
         .content, "the first line, '\(first)', is a mark of Excel",
-        advice: "delete it" + (separator.isEmpty ? "" : ", and use --delimiter '\(separator)'"), line: rows.line, column: 1)
+        advice: "delete it" + (separator.isEmpty ? "" : ", and use --delimiter '\(separator)'"), line: rows.line,
+        column: 1)
     }
     var seen: Set<RealmString> = []
     if let name = names.first(where: { !$0.isEmpty && !seen.insert($0).inserted }) {

@@ -106,7 +106,8 @@ package final class SchemaInference {
     for path in choices.types.keys.sorted(by: { ($0.className, $0.property) < ($1.className, $1.property) }) {
       if let error = ownSchema(of: path.className) { return (.type, error) }
       if let property = existing.classNamed(path.className)?.property(named: path.property) {
-        guard let choice = choices.types[path], (choice.typeText, choice.isOptional) != (property.typeText, property.isOptional)
+        guard let choice = choices.types[path],
+          (choice.typeText, choice.isOptional) != (property.typeText, property.isOptional)
         else { continue }
         let error = ImportSourceError(
           .schema, "'\(path)' exists already, with another type",

@@ -10,12 +10,14 @@ package enum TypeVocabulary {
       return element + "[]"
     }
     if let element = element(of: name, between: "set<", ">") { return element + "<>" }
-    if let element = element(of: name, between: "map<string, ", ">")
+    if let element = element(of: name, between: "map<string, ", ">") ?? element(of: name, between: "map<string,", ">")
       ?? element(of: name, between: "dictionary<string, ", ">")
     {
       return element + "{}"
     }
-    return typesByOtherNames[name.lowercased()] ?? Similarity.nearest(to: name, among: all + classes)
+    // VARCHAR(20)
+    let word = String(name.lowercased().prefix { $0 != "(" })
+    return typesByOtherNames[word] ?? Similarity.nearest(to: name, among: all + classes)
   }
 
   /// `string` of `[string]` or `List<String>`, as languages write lists.
@@ -39,6 +41,7 @@ package enum TypeVocabulary {
     "number": "double", "real": "double", "numeric": "decimal128", "decimal": "decimal128",
     "boolean": "bool", "bit": "bool", "datetime": "date", "timestamp": "date", "time": "date", "instant": "date",
     "blob": "data", "binary": "data", "bytes": "data", "guid": "uuid", "any": "mixed", "variant": "mixed",
-    "object_id": "objectId", "object-id": "objectId",
+    "object_id": "objectId", "object-id": "objectId", "enum": "string", "array": "string[]", "list": "string[]",
+    "set": "string<>", "map": "string{}", "dictionary": "string{}",
   ]
 }

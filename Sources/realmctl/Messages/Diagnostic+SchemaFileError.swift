@@ -43,7 +43,7 @@ extension SchemaFileFault {
   fileprivate var looksLikeData: Bool {
     switch self {
     case .file(.noClasses(found: "undefined")), .schemaClass(.wrongName(found: "undefined")): true
-    case .file(.unknownFields): fieldMeant == nil
+    case .file(.unknownFields(let fields, _)): fieldMeant == nil && !fields.contains("properties")
     default: false
     }
   }
@@ -51,7 +51,17 @@ extension SchemaFileFault {
   /// What the user may have meant.
   fileprivate var advice: String? {
     if case .declaration(.classAsType(let name)) = self {
-      return TypeVocabulary.all.contains(name.description) ? nil : SchemaAdvice.text(forType: name.description)
+      let word = "\(name)"
+      if TypeVocabulary.all.contains(word) { return nil }
+      return TypeVocabulary.type(meantBy: word, classes: []).map {
+        "did you mean '\($0)'? \(SchemaAdvice.page) lists the types"
+      }
+        ?? "write { \"type\": \"object\", \"objectType\": \"\(word)\" }, or only \"\(word)\", for a link to class '\(word)'"
+    }
+    if case .file(.unknownFields(let fields, _)) = self, fields.contains("properties") {
+      return fields.contains("bsonType")
+        ? "schemas of App Services cannot be read; see \(SchemaAdvice.page)"
+        : "put the class in an array: [ … ]; see \(SchemaAdvice.page)"
     }
     if case .schemaClass(.unknownFields(let fields)) = self, fields.contains("tableType") {
       return "it is a schema as the engine writes it (core-json); 'schema dump --format json' writes schema files"
@@ -68,6 +78,12 @@ extension SchemaFileFault {
       case .property(.unknownFields(let fields)): (fields, SchemaFile.propertyFields)
       default: ([], [])
       }
+    let otherNames: [RealmString: String] = [
+      "schema": "classes", "version": "schemaVersion", "nullable": "optional", "required": "optional",
+      "index": "indexed",
+      "items": "objectType",
+    ]
+    if let first = unknown.first, let other = otherNames[first], known.contains(RealmString(other)) { return other }
     return unknown.first.flatMap { Similarity.nearest(to: $0.description, among: known.map(\.description).sorted()) }
   }
 }

@@ -236,7 +236,8 @@ extension HeaderProblem {
   fileprivate var referenceText: String {
     switch self {
     case .empty: "Read-only access to empty Realm file"
-    case .tooSmall(let size), .encryptedTooSmall(let size): "file is non-empty but too small (\(size) bytes) to be a valid Realm."
+    case .tooSmall(let size), .encryptedTooSmall(let size):
+      "file is non-empty but too small (\(size) bytes) to be a valid Realm."
     case .oddSize(let size, _): "file has an invalid size (\(size))."
     // The engine goes on, "The file is either not a Realm file, is an encrypted Realm file but no encryption key was
     // supplied, or is corrupted.", which the message and the advice say.

@@ -97,6 +97,10 @@ enum SchemaAdvice {
       return "remove the \(several ? "classes" : "class") \(asymmetric.joined(separator: ", ")) from the schema; only "
         + "synced realms have asymmetric classes"
     }
+    let fullText = violations.contains { violation in
+      if case .property(_, let property, .cannotBeIndexed) = violation { property.index == .fullText } else { false }
+    }
+    if fullText { return "only a single string can have a full-text index; see \(page)" }
     return "fix the schema; see \(page)"
   }
 

@@ -203,11 +203,15 @@ struct RefusedArgument: Error {
     let mayBeEmpty = arguments.contains { $0.isEmpty || $0.hasSuffix("=") }
     let inputs = arguments.count { StreamName.isInput($0.split(separator: "=").last.map(String.init) ?? "") }
     let mayBeDash = arguments.contains { $0.hasPrefix("—") || $0.hasPrefix("–") }
-    guard mayBeEmpty || mayBeDash || inputs > 1, !arguments.contains(where: { ["-h", "--help"].contains($0) }) else { return nil }
+    guard mayBeEmpty || mayBeDash || inputs > 1, !arguments.contains(where: { ["-h", "--help"].contains($0) }) else {
+      return nil
+    }
     let (command, rest) = Realmctl.command(named: arguments)
     let grammar = CommandGrammar(of: command)
     let problem =
-      grammar.firstLongDash(in: rest).map { "'\($0)' begins with a long dash; write --\($0.drop { "—–-".contains($0) })" }
+      grammar.firstLongDash(in: rest).map {
+        "'\($0)' begins with a long dash; write --\($0.drop { "—–-".contains($0) })"
+      }
       ?? grammar.firstEmptyName(in: Array(rest))
       ?? (grammar.usesStandardInputTwice(in: Array(rest)) ? "standard input can be used only once" : nil)
     return problem.map { RefusedArgument(problem: $0, command: command) }

@@ -87,7 +87,8 @@ struct ImportSourceOptions: ParsableArguments {
   private static func separator(_ text: String) throws -> UInt8 {
     if text == "\\t" || text == "tab" { return 9 }
     guard text.utf8.count == 1, let byte = text.utf8.first, byte != UInt8(ascii: "\""), byte != 10, byte != 13 else {
-      throw ValidationError("--delimiter takes one ASCII character other than a quote or a line end, or \\t for a tab, not '\(text)'.")
+      throw ValidationError(
+        "--delimiter takes one ASCII character other than a quote or a line end, or \\t for a tab, not '\(text)'.")
     }
     return byte
   }

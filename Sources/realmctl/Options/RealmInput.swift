@@ -100,7 +100,8 @@ struct RealmInput: Equatable, Sendable {
 
   /// Whether a file that is not a realm may be meant as a schema file.
   var mayBeSchemaFile: Bool {
-    !isStandardInput && !path.lowercased().hasSuffix(".realm") && (try? TextInput.kind(of: path)).map { [.other, .sqlite].contains($0) } == true
+    !isStandardInput && !path.lowercased().hasSuffix(".realm")
+      && (try? TextInput.kind(of: path)).map { [.other, .sqlite].contains($0) } == true
   }
 
   /// The realm and the file of its key, `-` for standard input. A user who may not read the key must not be able to

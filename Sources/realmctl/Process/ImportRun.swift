@@ -337,7 +337,7 @@ struct ImportRun: @unchecked Sendable {
     case [.matchByPrimaryKey]: "omit --match to find existing objects by their primary keys, or fix the sources"
     case [.createTargets]: "use --create-missing to create them, or fix the sources"
     case let some where some.contains(.nameTheClass): "name the class with --class, and fix the sources"
-    case let some where some.contains(.ignoreUnknown): 
+    case let some where some.contains(.ignoreUnknown):
       "fix the sources, or use --ignore-unknown and \(request.options.mostErrors > 0 ? "raise " : "")--max-errors"
     default: "fix the sources, or \(request.options.mostErrors > 0 ? "raise" : "use") --max-errors"
     }

@@ -278,7 +278,8 @@ struct LaunchRequest: Equatable {
       diagnostic.advice = "omit --to-version, or add a step to the plan that goes above the stored version"
     }
     if let plan, plan.path == nil, canBeKept, diagnostic.advice?.contains("--plan") == true {
-      diagnostic.advice = "use --allow-data-loss to accept that, or one plan for all changes (--plan) to keep the values"
+      diagnostic.advice =
+        "use --allow-data-loss to accept that, or one plan for all changes (--plan) to keep the values"
     }
     guard opensLikeApp else { return diagnostic }
     switch diagnostic.code {

@@ -247,7 +247,7 @@ extension SourceArgument {
         advice: path.lowercased().contains(/\.xlsx?$/)
           ? "save the workbook as CSV first"
           : (try TextInput.archive(at: path)).map { "it is \($0); unpack it first" }
-          ?? "use --from csv, tsv, json, sqlite or realm")
+            ?? "use --from csv, tsv, json, sqlite or realm")
     }
   }
 
