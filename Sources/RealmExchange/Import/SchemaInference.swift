@@ -126,6 +126,8 @@ package final class SchemaInference {
     guard links else { return nil }
     for path in choices.links.keys.sorted(by: { ($0.className, $0.property) < ($1.className, $1.property) }) {
       if let error = fault(path.className, path.property) { return (.link, error) }
+      guard let target = choices.links[path], schema.classNamed(target) == nil else { continue }
+      return (.link, .noClass(target, among: schema.classes.map(\.displayName)))
     }
     return nil
   }
@@ -175,6 +177,11 @@ package final class SchemaInference {
     while try rows.next() {
       if rows.fieldCount == 1, columns.count != 1, !rows.isQuoted(0), rows.withField(0, { $0.isEmpty }) { continue }
       guard rows.fieldCount == columns.count else {
+        if form.columns != nil, rows.line == 1 {
+          throw ImportSourceError(
+            .content, "the row has \(rows.fieldCount.counted("field")), and --columns names \(columns.count)",
+            advice: "name every column", line: 1, column: 1)
+        }
         if skippedRows.last?.path == path {
           skippedRows[skippedRows.count - 1].count += 1
         } else {
@@ -288,6 +295,10 @@ package final class SchemaInference {
     }
     if case .string(let name)? = object["class"], case .object(let inner)? = object["value"], object.count <= 3 {
       return inference(name, isOfTexts: false).add(inner, of: name)
+    }
+    guard className != nil || object["properties"] == nil || object["name"] == nil else {
+      throw ImportSourceError(
+        .content, "this is a schema file, not data", advice: "use it as it is", line: reader.location.line)
     }
     guard let className else {
       throw ImportSourceError(
