@@ -37,7 +37,7 @@ package struct PlanSkeleton {
   }
 
   private mutating func write() {
-    for case .removeClass(let table) in changes { suggestRemoval(of: table) }
+    for table in Self.removable(changes) { suggestRemoval(of: table) }
     for case .changeKind(let name, .embedded, .topLevel) in changes {
       text.operation("unembed_class", [("class", .name(name))])
     }
@@ -233,6 +233,24 @@ package struct PlanSkeleton {
   }
 
   // MARK: Suggestions
+
+  /// Classes that are not in the target schema: each after those that link to it, as it can be removed only then.
+  private static func removable(_ changes: [SchemaChange]) -> [TableSchema] {
+    var tables = changes.compactMap { change -> TableSchema? in
+      if case .removeClass(let table) = change { table } else { nil }
+    }
+    var ordered: [TableSchema] = []
+    while !tables.isEmpty {
+      let free = tables.firstIndex { table in
+        !tables.contains { other in
+          other.name != table.name && other.properties.contains { !$0.isComputed && $0.target == table.name }
+        }
+      }
+      // Of a circle, any is the first.
+      ordered.append(tables.remove(at: free ?? 0))
+    }
+    return ordered
+  }
 
   private mutating func suggestRemoval(of table: TableSchema) {
     text.comment(

@@ -44,8 +44,8 @@ struct ExportFormOptions: ParsableArguments {
     if explode { try ObjectFormOptions.require("--explode", format, \.isTabular) }
     if explode, objects.noKeys { throw ValidationError("--no-keys and --explode cannot be used together.") }
     try requireFormat(destination)
-    if dates != nil, !explode, format?.isTabular == true {
-      throw ValidationError("--dates needs --explode with \(format?.rawValue ?? "csv").")
+    if dates != nil, !explode, format.isTabular {
+      throw ValidationError("--dates needs --explode with \(format.rawValue).")
     }
     if dates != nil, !explode { try ObjectFormOptions.require("--dates", format) { $0 == .sqlite } }
     if audience != nil { try ObjectFormOptions.require("--for", format) { $0 == .sqlite } }
