@@ -171,7 +171,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "r
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl" -eq 1' -fa 'plan' -d 'Draft and check migration plans.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl" -eq 1' -fa 'upgrade' -d 'Convert a realm to file format 24.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl" -eq 1' -fa 'downgrade' -d 'Convert a realm to an older file format.'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl" -eq 1' -fa 'write-copy' -d 'Write a compacted copy of a realm, with another key or fewer classes.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl" -eq 1' -fa 'write-copy' -d 'Write a compacted copy of a realm, optionally with another key or fewer classes.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl" -eq 1' -fa 'redact' -d 'Draft and check rules for redacted copies.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl" -eq 1' -fa 'bundle' -d 'Create a seed file for an app, from a realm, data or both.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl" -eq 1' -fa 'rm' -d 'Delete a realm with the files that belong to it.'
@@ -377,7 +377,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_opti
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl schema infer" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl stats" -ge 1' -fa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'realm\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl stats" by' -l 'by' -d 'How to group the rows.' -rfka 'part class property'
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl stats" top' -l 'top' -d 'Rows to show; a last row adds up the rest.' -rfka ''
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl stats" top' -l 'top' -d 'Rows to show; a last row totals the rest.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl stats" key-file' -l 'key-file' -d 'Key file: raw, hex, Base64 or numbers; - is standard input.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl stats" key-env' -l 'key-env' -d 'Environment variable with the key.' -rfka ''
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl stats" key-prompt' -l 'key-prompt' -d 'Ask for the key on the terminal.'
@@ -836,7 +836,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "r
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" seed' -l 'seed' -d 'Seed to write; - is standard output.' -rfa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'realm\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" schema' -l 'schema' -d 'Schema of the seed: a schema file or a realm.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle"' -l 'data' -d 'Objects, as for \'import\'; - is standard input; repeatable.' -rF
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" keep-keys' -l 'keep-keys' -d 'Keep the object keys of JSON data; they must be ascending.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" keep-keys' -l 'keep-keys' -d 'Keep the object keys of JSON data; they must be in ascending order.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" create-classes' -l 'create-classes' -d 'Create missing classes, with types inferred from the data.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" data-key-file' -l 'data-key-file' -d 'Key file for a realm in --data; forms as for --key-file.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" from' -l 'from' -d 'Source format; by default from the extension or content.' -rfka 'json csv tsv sqlite realm'

@@ -173,7 +173,7 @@ enum Chapters {
       SORT(city.name ASC, age DESC), DISTINCT(name) and LIMIT(10) follow the
       predicate and apply in the order in which they are written. SORT needs ASC or
       DESC for each path; it puts null first, and objects whose path goes through a
-      null link last; with DESC, it is the other way round. Without SORT, objects
+      null link last; with DESC, it is the other way around. Without SORT, objects
       come in the order of their object keys. DISTINCT keeps the first object of
       each value, and drops objects whose path goes through a null link. Paths in
       SORT and DISTINCT have a single value: not a collection, and not @count.
