@@ -57,7 +57,7 @@ import Testing
       "plan: 1\nsteps: [ { to: 1, do: [ add_property: { class: A, name: b, type: int?[] } ] } ]",
       "2:70: text with '[' must be in quotes here; write 'int?[]' with the quotes"
     ),
-    ("plan: 1\nname: { a: int{}}", "2:14: text with '{' must be in quotes here; write 'int{}' with the quotes"),
+    ("plan: 1\nname: { a: int{}}", "2:15: text with '{' must be in quotes here; write 'int{}' with the quotes"),
     ("plan: [1", "1:7: the list that begins with '[' is not closed; add ',' or ']'"),
     (
       "plan: 1\nsettings: { on_null: maybe }\nsteps: [ { to: 1, do: [] } ]",
@@ -76,7 +76,7 @@ import Testing
     ("add_clas: {}", "4:9: unknown operation 'add_clas'; did you mean 'add_class'?"),
     (
       "{ set: {}, convert: {} }",
-      "4:9: an operation must be a mapping with one key, such as '- add_class: { name: Dog }'"
+      "4:9: an operation must be a mapping with one key, such as '- remove_index: { class: Dog, name: age }'"
     ),
     (
       "{ add_property: { class: A, nmae: b, type: int } }",
