@@ -67,7 +67,7 @@ extension AdviceFollowedTests {
       "import new.realm none.sqlite --create --create-classes", "no such file or directory; check the path",
       "import new.realm foreign.sqlite --create --create-classes"),
     Row(
-      "import dogs.realm More.csv --from sqlite", "not a SQLite database; check the path, or change --from",
+      "import dogs.realm More.csv --from sqlite", "not a SQLite database; check the path, or name the format with --from",
       "import dogs.realm More.csv --class Toy --ignore-unknown --from csv"),
     Row(
       "$ realmctl import new.realm - --from sqlite --create --create-classes < foreign.sqlite",
@@ -87,7 +87,7 @@ extension AdviceFollowedTests {
       "import dogs.realm toys.dat --from csv --class Toy"),
     Row(
       "import dogs.realm toys.txt --class Toy --from csv --delimiter ;;",
-      #"--delimiter takes one ASCII character, or \t for a tab"#,
+      #"--delimiter takes one ASCII character other than a quote or a line end, or \t for a tab"#,
       "import dogs.realm toys.txt --class Toy --from csv --delimiter ;"),
     Row(
       "import dogs.realm Toy.csv --rejects -", "--rejects needs the path of a file",

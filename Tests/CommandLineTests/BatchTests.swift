@@ -135,7 +135,7 @@ import Testing
     let folder = try folder(["a.realm"])
     #expect(try run(["downgrade", "a.realm", "--file-format", "22"], in: folder).status == 0)
     let original = try Fixture.bytes(ofFile: folder.path("a.realm"))
-    let done = try run(["upgrade", "a.realm", "--json"], in: folder)
+    let done = try run(["migrate", "a.realm", "--upgrade", "--json"] + Self.rename, in: folder)
     #expect(done.status == 0)
     try folder.write("done.json", done.output)
     #expect(try run(["migrate", "--restore-backups", "done.json"], in: folder).status == 0)

@@ -154,7 +154,13 @@ extension PlanExecution {
 
   /// A check finds no objects, and so no links that would not fit.
   private func requireLinks(to className: PlanOperation.Name, from property: Property) throws {
-    guard property.type == .object, let target = property.target, try table(className).name != target else { return }
+    let key = try table(className).key
+    guard property.type == .object, let target = property.target else {
+      guard run.options.checksOnly else { return }
+      _ = try fit(.link(key, ObjectKey(rawValue: 0)), to: property.asElement, at: className.location)
+      return
+    }
+    guard try table(className).name != target else { return }
     let meant = TableSchema.displayName(ofTable: target)
     throw PlanError(
       "'\(property.name)' takes objects of class '\(meant)', not '\(className.value)'", at: className.location)

@@ -106,11 +106,11 @@ struct UpdateCommand: RealmctlCommand {
       throw ValidationError("--unset removes entries of dictionaries.")
     }
     let entries = try unset.map { text in
-      if text.contains("]=") || (text.contains("=") && !text.contains("[")) {
-        throw ValidationError("--unset takes only the entry: omit the '=' and what follows in '\(text)'.")
-      }
       let (property, key) = try EditOptions.path(text)
       guard let key else {
+        guard !text.contains("=") else {
+          throw ValidationError("--unset takes only the entry: omit the '=' and what follows in '\(text)'.")
+        }
         throw ValidationError(
           text.contains(".")
             ? "--unset takes an entry of a dictionary, such as 'map[\"key\"]', not '\(text)'; write the key in brackets."

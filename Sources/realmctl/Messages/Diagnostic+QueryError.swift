@@ -84,8 +84,9 @@ extension QueryInput {
 
   /// - Throws: `Diagnostic` if the query is one word, which is the value of a property at best.
   private func requireNoValue(of table: Table, path: String) throws {
-    let constants = ["truepredicate", "falsepredicate", "true", "false"]
-    guard !text.isEmpty, text.allSatisfy({ $0.isLetter || $0.isNumber }), !constants.contains(text.lowercased())
+    let words = ["truepredicate", "falsepredicate", "true", "false", "sort", "distinct", "limit", "select", "where"]
+    guard !text.isEmpty, text.allSatisfy({ $0.isLetter || $0.isNumber }), !words.contains(text.lowercased()),
+      text.allSatisfy(\.isNumber) || RQL.written(RealmString(text)) == text
     else { return }
     let isNumber = text.allSatisfy(\.isNumber)
     let key = table.schema.primaryKey

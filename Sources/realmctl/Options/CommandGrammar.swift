@@ -56,6 +56,9 @@ struct CommandGrammar {
   /// Whether it has an option with this name that takes a value.
   func takes(_ name: String) -> Bool { options[name] != nil }
 
+  /// Whether it is an option or a flag.
+  func has(_ name: String) -> Bool { longNames.contains(name) || shortNames.contains(name) }
+
   /// The meaning of a word, or of two.
   enum Part: Equatable {
     /// An option that takes a value, by the name that was typed; nil if the line ends after it.
@@ -543,7 +546,7 @@ struct UnknownOption {
     let commands = Realmctl.configuration.subcommands.compactMap { $0.configuration.commandName }
     if let command = arguments.first(where: commands.contains) {
       let type = Realmctl.configuration.subcommands.first { $0.configuration.commandName == command }
-      let isItsOption = type.map { CommandGrammar(of: $0).takes(name) } ?? false
+      let isItsOption = type.map { CommandGrammar(of: $0).has(name) } ?? false
       return UnknownOption(
         problem: words(for: name),
         advice: isItsOption
