@@ -233,7 +233,7 @@ extension AdviceFollowedTests {
       "update dogs.realm Dog --all --set name=Max"),
     Row(
       "update dogs.realm Dog --all --set name==Max", "write name=Max",
-      "$ realmctl update dogs.realm Dog --all --set 'name:=\"=Max\"'"),
+      "update dogs.realm Dog --all --set name=Max"),
     Row("query dogs.realm Dog count(*)", "to count objects, use --count", "query dogs.realm Dog --count"),
     Row("query dogs.realm Dog TRUE", "write TRUEPREDICATE", "query dogs.realm Dog TRUEPREDICATE"),
     Row(

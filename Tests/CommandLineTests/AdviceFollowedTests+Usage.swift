@@ -67,7 +67,8 @@ extension AdviceFollowedTests {
       "import new.realm none.sqlite --create --create-classes", "no such file or directory; check the path",
       "import new.realm foreign.sqlite --create --create-classes"),
     Row(
-      "import dogs.realm More.csv --from sqlite", "not a SQLite database; check the path, or name the format with --from",
+      "import dogs.realm More.csv --from sqlite",
+      "not a SQLite database; check the path, or name the format with --from",
       "import dogs.realm More.csv --class Toy --ignore-unknown --from csv"),
     Row(
       "$ realmctl import new.realm - --from sqlite --create --create-classes < foreign.sqlite",

@@ -57,7 +57,8 @@ import Testing
 
   @Test("a lost header says nothing of snapshots") func snapshotOfALostHeader() throws {
     let folder = try InputFolder()
-    try folder.write("a.realm", [UInt8](repeating: 0, count: 24) + (try Fixture.bytes("engine/dogs.realm")).dropFirst(24))
+    try folder.write(
+      "a.realm", [UInt8](repeating: 0, count: 24) + (try Fixture.bytes("engine/dogs.realm")).dropFirst(24))
     let outcome = try run(folder, ["recover", "a.realm", "-o", "b.realm", "--snapshot", "previous"])
     #expect(outcome.status == 3)
     #expect(outcome.errors.contains("the header is lost, so the snapshots are unknown"))

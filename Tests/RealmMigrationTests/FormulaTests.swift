@@ -70,7 +70,10 @@ import Testing
     ("int(s)", "'Ann' is not an int (a whole number of 64 bits)"),
     ("d + 0.1", "2.6 is not a whole number, but 'result' has type int"),
     ("parse_date(s, \"yyyy\")", "'Ann' is not a date of the form 'yyyy'"),
-    ("format_date(at, \"EEE\")", "'E' is not a field of a date pattern; the fields are yyyy, MM, dd, HH, mm, ss, SSS and XXX; put other text between apostrophes"),
+    (
+      "format_date(at, \"EEE\")",
+      "'E' is not a field of a date pattern; the fields are yyyy, MM, dd, HH, mm, ss, SSS and XXX; put other text between apostrophes"
+    ),
     ("m % 2", "'%' cannot be used with decimals"), ("i % 0", "division by zero"), ("m / 0", "division by zero"),
     ("sum(i)", "'sum' takes a collection, not an int"),
     ("s", "'Ann' is a string, but 'result' has type int"),

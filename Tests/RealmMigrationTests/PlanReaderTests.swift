@@ -117,7 +117,10 @@ import Testing
       "{ embed_class: { class: A, on_orphan: dlete } }",
       "4:47: 'on_orphan' must be fail or delete, not 'dlete'; did you mean 'delete'?"
     ),
-    ("{ convert: { class: A, name: b, to: int, on_error: default } }", "4:20: the policy 'default' needs a value; add the key 'default'"),
+    (
+      "{ convert: { class: A, name: b, to: int, on_error: default } }",
+      "4:20: the policy 'default' needs a value; add the key 'default'"
+    ),
     ("{ create_objects: { class: A, ref: r, values: [ {}, {} ] } }", "4:44: 'ref' needs one object; 'values' lists 2"),
     (
       "{ move_property: { from: A, to: B.b, via: c } }",

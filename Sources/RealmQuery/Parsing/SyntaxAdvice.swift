@@ -332,7 +332,9 @@ struct SyntaxAdvice {
       else { return nil }
       if let advice = afterNumber(last) { return advice }
       if lowercased(last) == "new" { return "write dates as 2024-01-31 or 2024-01-31@12:00:00" }
-      if last.kind == .string, token.kind.isName, token.range.start == last.range.end { return "write \\' for a quote within quotes" }
+      if last.kind == .string, token.kind.isName, token.range.start == last.range.end {
+        return "write \\' for a quote within quotes"
+      }
       // `name == Rex Fido`
       if last.kind == .identifier, token.kind == .identifier { return "put text in quotes" }
       if last.kind == .identifier, token.kind == .leftParenthesis { return "'\(source(last))' is not a function" }
