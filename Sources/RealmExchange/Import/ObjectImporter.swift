@@ -256,10 +256,16 @@ package final class ObjectImporter: ObjectReceiver {
       return Similarity.question(about: property.description, among: known)
     }
     if case .missingProperty(_, _, let isStrict) = fault { return DataFault.adviceOnMissing(isStrict: isStrict) }
-    guard case .wrongType(_, _, let mismatch) = fault, let value else { return nil }
-    if mismatch.expected.hasPrefix("date"), value.contains(/^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}\b/) {
-      return "check the month, the day and the time"
+    guard case .wrongType(let className, let name, let mismatch) = fault, let value else { return nil }
+    if ["NULL", "NIL", "NONE", "N/A", "NA", "\\N"].contains(value.uppercased()), sources[sourceNumber] is DelimitedSource {
+      return "if it means null, use --null '\(value)'"
     }
+    let dataClass = classes.first { $0.name == className }
+    let property = dataClass?.properties.first { $0.name == name }
+    if property?.type == .object, property?.targetIsEmbedded == false {
+      return "to find objects by another property, use --link \(className).\(name)=CLASS.PROPERTY"
+    }
+    if mismatch.expected.hasPrefix("date") { return PropertyType.date.advice(on: value) }
     guard value.contains(",") else { return nil }
     if value.wholeMatch(of: /[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?/) != nil {
       return "write \(value.replacing(",", with: "")), without commas"

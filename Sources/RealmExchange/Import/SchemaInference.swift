@@ -137,7 +137,7 @@ package final class SchemaInference {
     guard known.contains(where: { $0.displayName == className }) else { return nil }
     return ImportSourceError(
       .schema, "the source has a schema, from which '\(className)' is taken as it is",
-      advice: "change the class with 'migrate' after the import")
+      advice: "change the class with 'migrate' afterward")
   }
 
   /// Takes the classes of a schema.

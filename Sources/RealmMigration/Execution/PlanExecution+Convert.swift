@@ -13,9 +13,6 @@ extension PlanExecution {
     )
     var target = action.target.value
     if target.index == .none, target.allows(source.index) { target.index = source.index }
-    try requirePossible(source, target, action)
-    try ensureTarget(of: Located(target, at: action.target.location))
-
     let isPrimaryKey = table.schema.primaryKey?.name == source.name
     guard !isPrimaryKey || target.canBePrimaryKey else {
       throw PlanError(
@@ -24,6 +21,9 @@ extension PlanExecution {
           + (run.options.isByHand ? "a plan (--plan)" : "'set_primary_key'"),
         at: action.target.location)
     }
+    try requirePossible(source, target, action)
+    try ensureTarget(of: Located(target, at: action.target.location))
+
     let defaultValue = try action.defaultValue.map { value -> Value in
       // A scalar is the default of the elements of a collection, also in a typed form.
       var isElement = false

@@ -137,7 +137,7 @@ extension Binder {
       if operand is LinkOperand {
         error.advice = "name a property of the linked objects: \(name).PROPERTY"
       } else if !operand.hasManyValues {
-        error.advice = Self.advice(onAggregate: syntax.function, ofSingle: path.identifier)
+        error.advice = Self.advice(onAggregate: syntax.function, ofSingle: operand.text)
       }
       throw error
     }

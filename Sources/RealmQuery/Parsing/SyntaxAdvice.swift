@@ -44,9 +44,6 @@ struct SyntaxAdvice {
     case "&": "write &&"
     case "|": "write ||"
     case "~": "write LIKE, with * and ?"
-    case "≤": "write <="
-    case "≥": "write >="
-    case "≠": "write !="
     case ";": rest.allSatisfy(\.isWhitespace) ? "omit the semicolon" : "combine conditions with AND or OR"
     case ":" where start.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }: afterColon(start, rest)
     case ":" where start.contains("{"): start.hasPrefix("{") ? "write PROPERTY == VALUE" : "write PROPERTY.KEY == VALUE"
@@ -141,7 +138,15 @@ struct SyntaxAdvice {
     case "count", "size", "length", "len", "sum", "avg", "average", "min", "max":
       let operation = Self.operations[lowercased(name)] ?? "@count"
       let owner = before.dropLast().last?.kind == .dot ? source(before.dropLast(2).last) : argument ?? "property"
-      return "write \(owner).\(operation)"
+      let all: String? =
+        switch operation {
+        case "@max": "SORT(\(owner) DESC) LIMIT(1)"
+        case "@min": "SORT(\(owner) ASC) LIMIT(1)"
+        case "@sum": "'query --sum \(owner)'"
+        case "@avg": "'query --avg \(owner)'"
+        default: nil
+        }
+      return "write \(owner).\(operation)" + (all.map { " for a list; for all objects, \($0)" } ?? "")
     case "upper", "lower", "ucase", "lcase": return "write ==[c] to ignore case"
     case "exists":
       let name = argument ?? "property"
@@ -254,6 +259,8 @@ struct SyntaxAdvice {
       case "null", "nil", "none", "not", nil: return "write == null or != null"
       default: return "write =="
       }
+    case let word where word.hasPrefix("≤") || word.hasPrefix("≥") || word.hasPrefix("≠"):
+      return "write \(word.hasPrefix("≤") ? "<=" : word.hasPrefix("≥") ? ">=" : "!=")"
     case "collate": return "write ==[c] to ignore case"
     case "where": return "write only the condition that follows WHERE"
     case "begins": return "write BEGINSWITH"

@@ -510,6 +510,7 @@ struct UnknownOption {
     if name.count > 2, (names + ["--help"]).contains("-" + name) { return "did you mean '-\(name)'?" }
     if letter == "-?" { return "did you mean '--help'?" }
     if command == RmCommand.self, ["-f", "-r"].contains(letter) { return "--yes deletes without asking" }
+    if command == SQLCommand.self, letter == "-f" { return "to run a file: realmctl sql FILE < FILE.sql" }
     if command == WriteCopyCommand.self, letter == "-o" { return outputIsOperand }
     if letter == "-o", printing.contains(command.configuration.commandName ?? "") {
       return "redirect standard output instead: > FILE"
@@ -611,7 +612,7 @@ struct UnknownOption {
     case ("--summary", "diff"), ("--brief", "diff"): "did you mean '--stat'?"
     case ("--read-only", "browse"): "'browse' changes nothing without --edit"
     case ("--to", "downgrade"), ("--format", "downgrade"): "did you mean '--file-format'?"
-    case ("--file", "sql"), ("-f", "sql"): "to run a file: realmctl sql FILE < FILE.sql"
+    case ("--file", "sql"): "to run a file: realmctl sql FILE < FILE.sql"
     case (_, "dump") where SchemaFormat(rawValue: String(name.dropFirst(2))) != nil:
       "write --format \(name.dropFirst(2))"
     case ("--output", let name?) where printing.contains(name): "redirect standard output instead: > FILE"
