@@ -257,12 +257,13 @@ package final class ObjectImporter: ObjectReceiver {
     }
     if case .missingProperty(_, _, let isStrict) = fault { return DataFault.adviceOnMissing(isStrict: isStrict) }
     guard case .wrongType(let className, let name, let mismatch) = fault, let value else { return nil }
-    if ["NULL", "NIL", "NONE", "N/A", "NA", "\\N"].contains(value.uppercased()), sources[sourceNumber] is DelimitedSource {
+    let nulls = ["NULL", "NIL", "NONE", "N/A", "NA", "\\N"]
+    if nulls.contains(value.uppercased()), sources[sourceNumber] is DelimitedSource {
       return "if it means null, use --null '\(value)'"
     }
     let dataClass = classes.first { $0.name == className }
     let property = dataClass?.properties.first { $0.name == name }
-    if property?.type == .object, property?.targetIsEmbedded == false {
+    if property?.type == .object, property?.targetIsEmbedded == false, property?.lookup == nil {
       return "to find objects by another property, use --link \(className).\(name)=CLASS.PROPERTY"
     }
     if mismatch.expected.hasPrefix("date") { return PropertyType.date.advice(on: value) }
