@@ -60,7 +60,9 @@ extension Browser {
       let sign = "^" + String(repeating: "~", count: end - start - 1)
       grid.put(context.text(sign, style).cells, at: ScreenPosition(column: start, row: size.rows - 2))
     }
-    let text = prompt.text.isEmpty ? prompt.advice(context.typography) : note.text
+    // Why Enter did nothing, where there is no text that a note could be about.
+    let refusal = message.flatMap { $0.isWarning ? $0.text : nil }
+    let text = prompt.text.isEmpty ? refusal ?? prompt.advice(context.typography) : note.text
     grid.put(
       context.text(" " + text, style).fitted(to: size.columns), at: ScreenPosition(column: 0, row: size.rows - 1))
   }

@@ -21,7 +21,8 @@ extension Browser {
         problem = .warning("\(settings.path) line \(index + 1): \(message.text)")
       }
     }
-    say(problem)
+    // Without one, what was said before stays.
+    if let problem { say(problem) }
   }
 
   /// Writes the current settings.
