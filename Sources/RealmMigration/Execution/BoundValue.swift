@@ -49,6 +49,11 @@ extension PlanExecution {
   ) throws -> BoundValue {
     let embedded = property.type == .object ? property.target.flatMap { try? transaction.table($0) } : nil
     let isEmbedded = embedded?.schema.kind == .embedded
+    if isEmbedded, let place = value.placeOfFormula {
+      throw PlanError(
+        "'\(property.name)' has embedded objects, which cannot be copied or computed",
+        advice: "write a mapping with their properties", at: place)
+    }
     switch value {
     case .literal(let node):
       if isEmbedded, !node.isNull, let embedded {
