@@ -13,6 +13,10 @@ struct ValueError: Error, Hashable, Sendable {
 
   init(_ fact: String, planAdvice: String? = nil) { (self.fact, self.planAdvice) = (fact, planAdvice) }
 
+  /// Null where the plan says that it is an error.
+  static let nullFails = ValueError(
+    "the value is null", planAdvice: "'on_null' is fail; set it to propagate, default or delete")
+
   init(_ value: Value, _ type: PropertyType) {
     self.init("\(value.shown) is not \(type.valueText)")
   }

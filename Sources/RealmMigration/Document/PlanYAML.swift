@@ -108,7 +108,8 @@ private struct YAMLMistake {
       return PlanError("'//' begins no comment", advice: "begin comments with #", at: place(comment, 0))
     }
     switch problem {
-    case "did not find expected key", "did not find expected '-' indicator":
+    case "did not find expected key", "did not find expected '-' indicator", "did not find expected ',' or '}'",
+      "did not find expected ',' or ']'":
       let before = lines[mark.line].unicodeScalars.prefix(mark.column)
       guard before.last == "'", before.dropLast().contains("'") else { return nil }
       return PlanError(

@@ -165,7 +165,7 @@ extension PlanExecution {
     guard converted == .null else { return noted(converted, \.computed, &done) }
     switch job.onNull {
     case .delete: return nil
-    case .fail: throw ValueError("the value is null")
+    case .fail: throw ValueError.nullFails
     case .default: if let value = job.whole { return noted(value, \.defaulted, &done) }
     case .propagate, .empty: break
     }

@@ -218,7 +218,7 @@ extension PlanExecution {
     case .default:
       if let defaultValue { return .defaulted(defaultValue) }
     case .fail:
-      throw ValueError("the value is null", planAdvice: "'on_null' is fail; set it to propagate, default or delete")
+      throw ValueError.nullFails
     case .propagate, .empty: break
     }
     if property.isOptional { return .value(.null) }

@@ -48,6 +48,9 @@ struct BoundFormula {
       guard before != nil || now != nil else {
         let known =
           (path.side == .new ? [] : old?.table.properties ?? []) + (path.side == .old ? [] : new.table.properties)
+        guard !path.property.description.contains("(") else {
+          throw PlanError.noProperty(path.property, of: new.table, at: location)
+        }
         throw PlanError(
           "'\(new.table.displayName)' has no property '\(path.property)'"
             + (path.side == .old ? " when the step starts" : ""), unknown: path.property.description, .properties,

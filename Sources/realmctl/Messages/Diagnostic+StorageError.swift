@@ -87,7 +87,7 @@ extension Diagnostic {
     case .encryptedTooSmall:
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, detail: known,
-        advice: DamageAdvice.onShortFile(path))
+        advice: "copy it again from its source, or use a backup")
     case .prototype:
       self.init(
         .format, .unsupportedFileFormatVersion, path: path, problem.description, detail: known,
