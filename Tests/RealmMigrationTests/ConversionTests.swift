@@ -198,7 +198,9 @@ import Testing
     + ok("int?", "string?", [("null", #""none""#)], "default: none, on_null: default")
     + ok("int?", "string?", [("null", "null")])
     + bad("int?", "string", [("null", "null, but the new type is required; give 'default'")])
-    + bad("int?", "string?", [("null", "the value is null")], "on_null: fail")
+    + bad(
+      "int?", "string?", [("null", "the value is null; 'on_null' is fail; set it to propagate, default or delete")],
+      "on_null: fail")
     + ok("int", "string", [("5", #""5 apples""#)], "using: \"str(value) + ' apples'\"")
     + ok(
       "string", "date", [(#""14/11/2023""#, #"{"$date":"2023-11-14T00:00:00Z"}"#)],
