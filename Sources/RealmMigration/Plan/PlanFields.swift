@@ -34,7 +34,7 @@ struct PlanFields {
 
   /// The value of a key; nil if it is absent.
   mutating func node(_ key: String) -> PlanNode? {
-    known.append(key)
+    if !known.contains(key) { known.append(key) }
     return entries.first { $0.key.utf8.elementsEqual(key.utf8) }?.value
   }
 

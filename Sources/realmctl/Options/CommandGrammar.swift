@@ -299,6 +299,9 @@ enum QueryAdvice {
         ?? "name classes with --only, and give a query with --where"
     case "bundle": return "give data with --data"
     case "rm": return "'rm' deletes one realm at a time"
+    case "new":
+      let operands = CommandGrammar(of: command).operands(of: Array(rest))
+      return operands.dropFirst().first.map { "to write it to a file, use -o \(ShellText.path($0))" }
     case "diff":
       return command == SchemaDiffCommand.self ? "'schema diff' compares two schemas" : "'diff' compares two realms"
     case "recover": return "'recover' takes one realm at a time"
