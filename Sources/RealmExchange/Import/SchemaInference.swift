@@ -173,6 +173,11 @@ package final class SchemaInference {
       names = try DelimitedSource.names(in: rows)
       if let error = DelimitedSource.otherSeparator(in: names, form.separator) { throw error }
     }
+    if let both = form.collections.first(where: { names.contains($0.property) }) {
+      throw ImportSourceError(
+        .content, "the column '\(both.property)' has the same name as the file \(both.path) with its elements",
+        advice: "remove one of them")
+    }
     let columns = names.map { inference.values($0, of: form.className) }
     while try rows.next() {
       if rows.fieldCount == 1, columns.count != 1, !rows.isQuoted(0), rows.withField(0, { $0.isEmpty }) { continue }

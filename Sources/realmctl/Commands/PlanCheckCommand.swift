@@ -26,6 +26,7 @@ struct PlanCheckCommand: RealmctlCommand {
       Reports the mistakes in a plan with their lines and columns, without running it.
       With FILE, a plan whose syntax is correct also runs on an empty realm with the
       schema of FILE, which checks names and types; the objects of FILE are not read.
+      If FILE already has the plan's last version, only the syntax is checked.
       A removal without
       'lossy: ok' is a warning. 'migrate --dry-run' runs the plan with all objects,
       without writing.
