@@ -306,6 +306,6 @@ private let dogs = Fixture.path("engine/dogs.realm")
     driver.press(try KeyText.keys(": \"shcema\" Enter"))
     #expect(driver.status.contains("did you mean 'schema'?"))
     driver.press(try KeyText.keys(": \"open Dgo\" Enter"))
-    #expect(driver.status.contains("no class 'Dgo'; did you mean 'Dog'?"))
+    #expect(driver.status.contains("no class and no file 'Dgo'; did you mean 'Dog'?"))
   }
 }

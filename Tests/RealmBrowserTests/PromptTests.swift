@@ -93,7 +93,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
   }
 
   @Test(arguments: [
-    ("nonsense", "unknown command 'nonsense'"), ("open Nobody", "no class 'Nobody'"),
+    ("nonsense", "unknown command 'nonsense'"), ("open Nobody", "no class and no file 'Nobody'"),
     ("sort name", ":sort has no effect in this view"), ("width x", ":width takes a number, not 'x'"),
     ("h", "ambiguous: hide, help"),
     ("schema Nobody", "no class 'Nobody'"),

@@ -81,7 +81,7 @@ private func changedDogs(_ folder: TemporaryFolder) throws -> String {
     driver.press(try KeyText.keys(": \"open nothing.realm\" Enter"))
     #expect(driver.status.contains("'nothing.realm': no such file"))
     driver.press(try KeyText.keys(": \"open Tyo\" Enter"))
-    #expect(driver.status.contains("no class 'Tyo'; did you mean 'Toy'?"))
+    #expect(driver.status.contains("no class and no file 'Tyo'; did you mean 'Toy'?"))
     driver.press(try KeyText.keys(": \"open person.realm\" Enter"))
     #expect(driver.browser.tabs.count == 2 && driver.browser.currentTab == 1)
     driver.press(try KeyText.keys("g T : \"open secret.realm\" Enter"))
@@ -185,7 +185,7 @@ private func changedDogs(_ folder: TemporaryFolder) throws -> String {
     driver.press(try KeyText.keys(": \"open\" Enter"))
     #expect(driver.status.contains("name a class or a file"))
     driver.press(try KeyText.keys(": \"open -\" Enter"))
-    #expect(driver.status.contains("no class '-'") && !driver.status.contains("did you mean"))
+    #expect(driver.status.contains("no class and no file '-'") && !driver.status.contains("did you mean"))
   }
 }
 

@@ -51,8 +51,8 @@ extension PlanExecution {
     let isEmbedded = embedded?.schema.kind == .embedded
     if isEmbedded, let place = value.placeOfFormula {
       throw PlanError(
-        "'\(property.name)' has embedded objects, which cannot be copied or computed",
-        advice: "write a mapping with their properties", at: place)
+        "'\(property.name)' takes mappings of the properties of embedded objects, which cannot be copied or computed",
+        at: place)
     }
     switch value {
     case .literal(let node):
