@@ -25,8 +25,15 @@ struct EditValues {
     throw error
   }
 
-  /// What to do where a path is given in place of a property: `owner.name`, `map.key`.
+  /// What to do where more than a property is given: `owner.name`, `map.key`, `count+`.
   private func adviceOnPath(_ name: RealmString) -> String? {
+    // `age+=1`
+    for sign in ["+", "-"] where name.description.hasSuffix(sign) {
+      let base = RealmString(String(name.description.dropLast()))
+      guard let property = table.property(named: base) else { continue }
+      return property.collection == nil
+        ? "write '\(base):=\(base) \(sign) …'" : "use \(sign == "+" ? "--add" : "--remove") \(base)=VALUE"
+    }
     let parts = name.description.split(separator: ".", maxSplits: 1)
     guard parts.count == 2, let first = table.property(named: RealmString(String(parts[0]))) else { return nil }
     if first.collection == .dictionary { return "write the key in brackets: '\(first.name)[\"\(parts[1])\"]'" }

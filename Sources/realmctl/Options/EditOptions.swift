@@ -83,12 +83,6 @@ struct EditOptions: ParsableArguments {
         "\(taker) takes property=VALUE, not '\(text)'; write \(name)\(right), or '\(name):=\"\(right)\"' for text that "
           + "begins with =.")
     }
-    if name.hasSuffix("+") || name.hasSuffix("-"), !isFormula {
-      let (base, sign) = (name.dropLast(), name.suffix(1))
-      throw ValidationError(
-        "\(taker) has no \(sign)=; write '\(base):=\(base) \(sign) \(right)' for a number, or use "
-          + "\(sign == "+" ? "--add" : "--remove") for a list.")
-    }
     let (property, entry) = try path(name)
     if entry != nil, isFormula { throw ValidationError("\(option): an entry of a dictionary cannot be a formula.") }
     return ObjectEdit.Value(property: property, text: right, isFormula: isFormula, entry: entry)
