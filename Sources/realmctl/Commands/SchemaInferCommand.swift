@@ -32,7 +32,7 @@ struct SchemaInferCommand: RealmctlCommand {
 
       Examples:
         realmctl schema infer Person.csv Dog.csv
-        realmctl schema infer Dog.csv --link Dog.owner=Person.email -o model.json
+        realmctl schema infer Dog.csv Person.csv --link Dog.owner=Person.email
         realmctl schema infer list.csv --class Todo --type Todo.code=string
         realmctl schema infer northwind.db
 

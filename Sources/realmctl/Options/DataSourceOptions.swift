@@ -14,7 +14,7 @@ struct DataSourceOptions: ParsableArguments {
     completion: .file())
   var data: [String] = []
 
-  @Flag(help: "Keep the object keys of JSON data; they must be in ascending order.")
+  @Flag(help: "Keep object keys of JSON data, in ascending order.")
   var keepKeys = false
 
   @Flag(help: "Create missing classes, with types inferred from the data.")
