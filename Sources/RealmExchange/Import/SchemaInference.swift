@@ -92,7 +92,7 @@ package final class SchemaInference {
       if let table = existing.classNamed(className) {
         guard table.primaryKey?.name != property else { continue }
         let error = ImportSourceError(
-          .schema, "'\(className)' exists already, with another primary key or without one",
+          .schema, "'\(className)' already exists, with another primary key or without one",
           advice: "change it with 'set_primary_key' in a plan of 'migrate'")
         return (.primaryKey, error)
       }
@@ -110,7 +110,7 @@ package final class SchemaInference {
           (choice.typeText, choice.isOptional) != (property.typeText, property.isOptional)
         else { continue }
         let error = ImportSourceError(
-          .schema, "'\(path)' exists already, with another type",
+          .schema, "'\(path)' already exists, with another type",
           advice: "change it with 'migrate --convert'; --type is for new properties")
         return (.type, error)
       }

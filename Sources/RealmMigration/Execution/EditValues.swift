@@ -42,7 +42,7 @@ struct EditValues {
     else { return nil }
     return target.kind == .embedded
       ? "give the embedded object as a whole: \(first.name)={…}"
-      : "'\(first.name)' is a link; change the object of class '\(target.displayName)' that it leads to"
+      : "'\(first.name)' is a link; change the object of class '\(target.displayName)' that it links to"
   }
 
   /// Values by property.
