@@ -836,7 +836,7 @@ complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "r
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" seed' -l 'seed' -d 'Seed to write; - is standard output.' -rfa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'realm\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" schema' -l 'schema' -d 'Schema of the seed: a schema file or a realm.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle"' -l 'data' -d 'Objects, as for \'import\'; - is standard input; repeatable.' -rF
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" keep-keys' -l 'keep-keys' -d 'Keep the object keys of JSON data; they must be in ascending order.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" keep-keys' -l 'keep-keys' -d 'Keep object keys of JSON data, in ascending order.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" create-classes' -l 'create-classes' -d 'Create missing classes, with types inferred from the data.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" data-key-file' -l 'data-key-file' -d 'Key file for a realm in --data; forms as for --key-file.' -rF
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl bundle" from' -l 'from' -d 'Source format; by default from the extension or content.' -rfka 'json csv tsv sqlite realm'

@@ -1118,7 +1118,7 @@ _realmctl_bundle() {
         '--seed[Seed to write; - is standard output.]:path:_files -g '\''*.realm'\'''
         '--schema[Schema of the seed\: a schema file or a realm.]:path:_files'
         '*--data[Objects, as for '\''import'\''; - is standard input; repeatable.]:path:_files'
-        '--keep-keys[Keep the object keys of JSON data; they must be in ascending order.]'
+        '--keep-keys[Keep object keys of JSON data, in ascending order.]'
         '--create-classes[Create missing classes, with types inferred from the data.]'
         '--data-key-file[Key file for a realm in --data; forms as for --key-file.]:path:_files'
         '--from[Source format; by default from the extension or content.]:format:{__realmctl_complete "${___from[@]}"}'
