@@ -33,7 +33,9 @@ enum ConstantAdvice {
         ? "write uuid(\(text))" : "write UUIDs as in uuid(01234567-89ab-cdef-0123-456789abcdef)"
     case .int, .float, .double, .decimal:
       if text.utf8.isEmpty { return "to find objects without a value, write \(operand.text) == null" }
-      return Double(text.description) == nil ? "'\(operand.text)' is a number" : "write numbers without quotes"
+      guard Double(text.description) == nil else { return "write numbers without quotes" }
+      return operand.hasManyValues
+        ? "the values of '\(operand.text)' are numbers" : "'\(operand.text)' is a number"
     case .bool: return "write true or false without quotes"
     default: return nil
     }

@@ -380,14 +380,15 @@ struct SyntaxAdvice {
       [.equal, .notEqual].contains(before[open - 1].kind)
     else { return nil }
     let name = before.count - open == 2 ? before[open + 1] : token
+    guard name.kind == .identifier else { return nil }
     return "write \(source(before[open - 2])).\(source(name)) \(source(before[open - 1])) VALUE"
   }
 
   /// Two names next to each other, which may be one.
   private var spacedName: String? {
-    guard before.count == 1, let first = before.first, first.kind == .identifier, token.kind == .identifier else {
-      return nil
-    }
+    guard before.count == 1, let first = before.first, first.kind == .identifier, token.kind == .identifier,
+      first.range.end < token.range.start, !(source(first) + source(token)).contains("`")
+    else { return nil }
     let name = source(first) + " " + source(token)
     return "if '\(name)' is one name, write it in backquotes: `\(name)`"
   }

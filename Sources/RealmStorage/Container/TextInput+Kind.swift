@@ -60,6 +60,14 @@ extension TextInput {
     return head.count == RawHeader.size && head.allSatisfy { $0 == 0 }
   }
 
+  /// Whether a file could be an encrypted realm, which has no mark of its own.
+  ///
+  /// - Throws: `StorageError.file`.
+  package static func mayBeEncrypted(_ path: String) throws -> Bool {
+    guard try kind(of: path) == .other, try !beginsWithZeros(path), try !isText(path) else { return false }
+    return try streamDescriptor(of: path) != nil || InputFile(path: path).size >= EncryptionLayout.minimumFileSize
+  }
+
   /// Whether a file has no bytes.
   ///
   /// - Throws: `StorageError.file`.

@@ -36,7 +36,9 @@ struct CompactCommand: RealmctlCommand {
       compacted file. If the condition is false, nothing is done (status 0).
 
       Damage that leaves every node readable is copied as it is, with a warning; with
-      --strict, or if nodes cannot be read, nothing is written: use 'recover'.
+      --strict, or if nodes cannot be read, nothing is written: use 'recover'. In
+      place, nothing is written either if 'recover' could find objects in the file
+      that can no longer be reached.
       --rebuild writes the objects instead of the nodes, with new indexes and
       backlinks, as --upgrade does with an older file format; the history is not kept
       then.

@@ -161,7 +161,9 @@ struct MigrateCommand: RealmctlCommand {
       throw ValidationError("Missing change; \(advice)")
     }
     try NumberRange.require(show, "--show")
-    guard show == 0 || launch.plan != nil else { throw ValidationError("--show needs a plan.") }
+    guard show == 0 || launch.plan != nil else {
+      throw ValidationError("--show needs --plan, --rename, --convert, --set or --delete-class.")
+    }
     launch.plan?.sampleCount = show
     launch.plan?.refusesIdle = target.output == nil && schema == nil
     if let schema {

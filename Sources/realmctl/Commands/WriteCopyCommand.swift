@@ -21,9 +21,9 @@ struct WriteCopyCommand: RealmctlCommand {
       """
       Writes a compacted copy of FILE to DEST, which may have another key, fewer
       classes or objects, an older file format, or redacted values. The copy is
-      verified before it takes its name; the source is not changed. The copy has no
-      history and no free space, and a copy of a synced realm is a local realm; object
-      keys are kept.
+      verified before it takes its name; the source is not changed. The copy has an
+      empty history and no free space, and a copy of a synced realm is a local realm;
+      object keys are kept.
 
       --only and --exclude select classes, and --where the objects of a class that
       match a query (see realmctl-rql(7)). With --with-links, the copy has only those

@@ -69,6 +69,8 @@ extension Diagnostic {
 extension QueryInput {
   /// - Throws: `Diagnostic` if the query is the name of a property.
   func requireNoProperty(of table: Table, path: String) throws {
+    let words = self.text.split(separator: " ")
+    let text = words.count == 1 ? String(words[0]) : self.text
     func isName(_ text: Substring) -> Bool { table.schema.property(named: RealmString(String(text))) != nil }
     let names = text.split(separator: ",")
     guard names.count < 2 || !names.allSatisfy(isName) else {
@@ -76,18 +78,23 @@ extension QueryInput {
         .query, .syntaxError, path: path, "'\(text)' is a list of properties, not a query",
         advice: "to show only these, use --columns \(text)")
     }
-    guard isName(text[...]) else { return try requireNoValue(of: table, path: path) }
+    guard isName(text[...]) else { return try requireNoValue(text, of: table, path: path) }
     throw Diagnostic(
       .query, .syntaxError, path: path, "'\(text)' is a property, not a query",
       advice: "write \(text) == VALUE, or --columns \(text) to show only that")
   }
 
   /// - Throws: `Diagnostic` if the query is one word, which is the value of a property at best.
-  private func requireNoValue(of table: Table, path: String) throws {
+  private func requireNoValue(_ text: String, of table: Table, path: String) throws {
     let words = ["truepredicate", "falsepredicate", "true", "false", "sort", "distinct", "limit", "select", "where"]
     guard !text.isEmpty, text.allSatisfy({ $0.isLetter || $0.isNumber }), !words.contains(text.lowercased()),
       text.allSatisfy(\.isNumber) || RQL.written(RealmString(text)) == text
     else { return }
+    let names = table.schema.properties.map(\.name.description) + ["TRUEPREDICATE", "FALSEPREDICATE"]
+    if let question = Similarity.question(about: text, among: names) {
+      throw Diagnostic(
+        .query, .syntaxError, path: path, "'\(ShownText.beginning(of: text))' is not a query", advice: question)
+    }
     let isNumber = text.allSatisfy(\.isNumber)
     let key = table.schema.primaryKey
     let texts = table.schema.properties.filter { $0.type == .string && $0.collection == nil }

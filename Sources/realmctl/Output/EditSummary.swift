@@ -81,7 +81,10 @@ struct EditSummary {
     }
     let them = count == 1 ? "it" : "them"
     let would = dryRun ? "would be " : ""
-    if embeddedCount > 0 { text += line("  \(embeddedCount.counted("embedded object")) \(would)deleted with \(them)") }
+    if embeddedCount > 0 {
+      text += line(
+        "  \(embeddedCount.counted("embedded object")) \(would)deleted\(done == "deleted" ? " with \(them)" : "")")
+    }
     if lostLinks > 0 { text += line("  \(lostLinks.counted("link")) to \(them) \(would)removed") }
     let upgrade = upgradedFrom.map { line("  " + WrittenText.upgrade(from: $0)) } ?? ""
     let written = output.map { WrittenText.line($0, size: outputSize, dryRun: dryRun) } ?? ""

@@ -85,10 +85,11 @@ struct SeveralRealms {
     if inputs.count == 1, skippedBackups.isEmpty, let only = inputs.first { return try show(read(only, key)) }
     var worst = RunStatus.done
     let plain = key == nil ? [] : inputs.filter { (try? TextInput.kind(of: $0.path))?.needsNoKey == true }
+    let mayBeEncrypted = !plain.isEmpty && inputs.contains { (try? TextInput.mayBeEncrypted($0.path)) == true }
     for input in inputs {
       let report: Report
       // One key is for those that are encrypted. If none is, it is a mistake.
-      let isUnneeded = plain.count < inputs.count && plain.contains(input)
+      let isUnneeded = mayBeEncrypted && plain.contains(input)
       do { report = try read(input, isUnneeded ? nil : key) } catch let diagnostic as Diagnostic {
         console.report(diagnostic.advising(on: ProcessStart.arguments ?? []))
         failed(input, diagnostic)
