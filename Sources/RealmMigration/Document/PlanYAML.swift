@@ -91,7 +91,10 @@ private struct YAMLMistake {
           "no value begins with this character", advice: "put the text in quotes", at: place)
       case _ where problem.hasPrefix("found a tab character"):
         PlanError("the indentation has a tab", advice: "indent with spaces", at: place)
-      default: PlanError("not valid YAML: \(problem)", advice: "put the value in quotes", at: place)
+      default:
+        PlanError(
+          "not valid YAML: \(problem)",
+          advice: problem.contains("whitespace or line break") ? "put the value in quotes" : nil, at: place)
       }
   }
 
@@ -101,11 +104,13 @@ private struct YAMLMistake {
     in problem: String, at mark: yaml_mark_t, _ bytes: UnsafeBufferPointer<UInt8>
   ) -> PlanError? {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: mark.line + 1, omittingEmptySubsequences: false)
-      .map { String(decoding: $0, as: UTF8.self) }
+      .map { String(decoding: $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0, as: UTF8.self) }
     guard lines.indices.contains(mark.line) else { return nil }
     func place(_ line: Int, _ column: Int) -> PlanLocation { PlanLocation(line: line + 1, column: column + 1) }
-    if let comment = lines[...mark.line].firstIndex(where: { $0.drop { $0 == " " }.hasPrefix("//") }) {
-      return PlanError("'//' begins no comment", advice: "begin comments with #", at: place(comment, 0))
+    let first = lines.firstIndex { !$0.allSatisfy(\.isWhitespace) } ?? 0
+    for index in [first, mark.line] where lines[index].drop(while: { $0 == " " }).hasPrefix("//") {
+      let column = lines[index].prefix { $0 == " " }.count
+      return PlanError("'//' begins no comment", advice: "begin comments with #", at: place(index, column))
     }
     switch problem {
     case "did not find expected key", "did not find expected '-' indicator", "did not find expected ',' or '}'",
@@ -123,7 +128,8 @@ private struct YAMLMistake {
         return PlanError(
           "':' must be followed by a space", advice: "add a space", at: place(other, key.0.unicodeScalars.count - 2))
       }
-      if line.hasSuffix(",") {
+      let isWhole = line.count { $0 == "'" } % 2 == 0 && line.count { $0 == "\"" } % 2 == 0
+      if line.hasSuffix(","), isWhole, line.contains(/^[ -]*[A-Za-z_]+: /) {
         return PlanError("a comma ends the line", advice: "omit it", at: place(other, line.unicodeScalars.count - 1))
       }
       return nil
@@ -137,7 +143,9 @@ private struct YAMLMistake {
     guard lines.indices.contains(mark.line) else { return nil }
     let line = Array(String(decoding: lines[mark.line], as: UTF8.self).unicodeScalars)
     let before = String(String.UnicodeScalarView(line.prefix(mark.column)))
-    if let key = before.matches(of: /\b(expr|template|using|where): *[^"' {]/).last {
+    if let key = before.matches(of: /\b(expr|template|using|where): *[^"' {]/).last,
+      !before[key.range.upperBound...].contains(/[}]|, *[A-Za-z_]+:/)
+    {
       return PlanError(
         "'\(key.1)' ends at a comma or a quote", advice: "put its text in quotes",
         at: PlanLocation(line: mark.line + 1, column: before[..<key.range.upperBound].unicodeScalars.count))

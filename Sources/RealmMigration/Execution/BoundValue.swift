@@ -49,11 +49,6 @@ extension PlanExecution {
   ) throws -> BoundValue {
     let embedded = property.type == .object ? property.target.flatMap { try? transaction.table($0) } : nil
     let isEmbedded = embedded?.schema.kind == .embedded
-    if isEmbedded, let place = value.placeOfFormula {
-      throw PlanError(
-        "'\(property.name)' takes mappings of the properties of embedded objects, which cannot be copied or computed",
-        at: place)
-    }
     switch value {
     case .literal(let node):
       if isEmbedded, !node.isNull, let embedded {

@@ -232,14 +232,6 @@ package indirect enum PlanValue: Sendable {
     package var value: PlanValue
   }
 
-  /// Where a value that is computed or copied is; nil for all others.
-  var placeOfFormula: PlanLocation? {
-    switch self {
-    case .expression, .copy: location
-    default: nil
-    }
-  }
-
   package var location: PlanLocation {
     switch self {
     case .literal(let node): node.location

@@ -39,13 +39,14 @@ struct SyntaxAdvice {
     switch character {
     // Quotes in pairs are strings.
     case "\"", "'":
-      start.last.map { $0.isLetter || $0.isNumber } == true
+      start.last.map { $0.isLetter || $0.isNumber } == true && !endsWithOperator(start)
         ? "put text in quotes, and write \\\(character) for a quote within it" : "close the quote"
     case "&": "write &&"
     case "|": "write ||"
     case "~": "write LIKE, with * and ?"
     case ";": rest.allSatisfy(\.isWhitespace) ? "omit the semicolon" : "combine conditions with AND or OR"
-    case ":" where start.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }: afterColon(start, rest)
+    case ":" where start.first?.isNumber == false && start.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }:
+      afterColon(start, rest)
     case ":" where start.contains("{"): start.hasPrefix("{") ? "write PROPERTY == VALUE" : "write PROPERTY.KEY == VALUE"
     case ":" where start.lowercased().contains("sort("): "write a space in place of the colon"
     case "%" where Self.endsWithOperand(start): "'sql' has the remainder"
@@ -63,8 +64,15 @@ struct SyntaxAdvice {
     let operators = ["=", "<", ">", " in ", " contains", " like", "beginswith", "endswith", " between", "predicate"]
     guard !operators.contains(where: rest.lowercased().contains) else { return "omit '\(name):'" }
     let isValue = rest.first.map { $0.isNumber || "\"'-".contains($0) } == true
-    let isLong = rest.isEmpty || rest.count > 40 || rest.contains { ":,".contains($0) }
+    let areQuotesPaired = ["'", "\""].allSatisfy { quote in rest.count { String($0) == quote } % 2 == 0 }
+    let isLong = rest.count < 2 || rest.count > 40 || rest.contains { ":,".contains($0) } || !areQuotesPaired
     return "write \(name) == " + (isLong ? "VALUE" : isValue ? String(rest) : "\"\(rest)\"")
+  }
+
+  /// Whether a word that is an operator stands before what follows.
+  private static func endsWithOperator(_ start: String) -> Bool {
+    let word = start.split { !$0.isLetter }.last?.lowercased() ?? ""
+    return ["contains", "like", "beginswith", "endswith", "in", "text", "and", "or", "not"].contains(word)
   }
 
   /// Whether a name or a number stands before what follows.
@@ -256,7 +264,11 @@ struct SyntaxAdvice {
       switch next?.lowercased() {
       case "true", "false": return "write == \(next?.lowercased() ?? "")"
       case "empty": return "write .@count == 0 after the name of a list, or == \"\" for text"
-      case "null", "nil", "none", "not", nil: return "write == null or != null"
+      case "not":
+        let rest = literals.source(SourceRange(token.range.end, literals.bytes.count)).split(separator: " ")
+        let isNull = rest.count < 2 || ["null", "nil", "none"].contains(rest[1].lowercased())
+        return isNull ? "write == null or != null" : "write !="
+      case "null", "nil", "none", nil: return "write == null or != null"
       default: return "write =="
       }
     case let word where word.hasPrefix("≤") || word.hasPrefix("≥") || word.hasPrefix("≠"):
@@ -411,14 +423,15 @@ struct SyntaxAdvice {
       return "write \(text[0]) \(text[1]) == VALUE"
     }
     if text.count == 1, let first = text.first, first.hasPrefix("!"), before.last?.kind.isName == true {
-      return "write \(first.dropFirst()) == false"
+      return "write \(first.dropFirst()) == false, or == null for a link"
     }
     guard text.count == 1, let name = text.first, name.first?.isNumber == false,
       name.allSatisfy({ $0.isLetter || $0.isNumber || "_.@".contains($0) })
     else { return nil }
     if name.hasSuffix(".@count") { return "write \(name) > 0" }
     for word in [".isEmpty", ".isempty", ".empty"] where name.hasSuffix(word) {
-      return "write \(name.dropLast(word.count)).@count == 0"
+      let name = name.dropLast(word.count)
+      return "write \(name).@count == 0 for a list, or \(name) == \"\" for text"
     }
     if ["all", "any", "some", "none", "everything"].contains(name.lowercased()) {
       return "TRUEPREDICATE matches all objects"
