@@ -144,7 +144,7 @@ private struct YAMLMistake {
     let line = Array(String(decoding: lines[mark.line], as: UTF8.self).unicodeScalars)
     let before = String(String.UnicodeScalarView(line.prefix(mark.column)))
     if let key = before.matches(of: /\b(expr|template|using|where): *[^"' {]/).last,
-      !before[key.range.upperBound...].contains(/[}]|, *[A-Za-z_]+:/)
+      !before[key.range.upperBound...].contains(#/}|, *[A-Za-z_]+:/#)
     {
       return PlanError(
         "'\(key.1)' ends at a comma or a quote", advice: "put its text in quotes",
