@@ -129,7 +129,7 @@ private struct YAMLMistake {
           "':' must be followed by a space", advice: "add a space", at: place(other, key.0.unicodeScalars.count - 2))
       }
       let isWhole = line.count { $0 == "'" } % 2 == 0 && line.count { $0 == "\"" } % 2 == 0
-      if line.hasSuffix(","), isWhole, line.contains(/^[ -]*[A-Za-z_]+: /) {
+      if line.hasSuffix(","), isWhole, line.contains(#/^[ -]*[A-Za-z_]+: /#) {
         return PlanError("a comma ends the line", advice: "omit it", at: place(other, line.unicodeScalars.count - 1))
       }
       return nil
