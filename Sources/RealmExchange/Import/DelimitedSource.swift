@@ -215,7 +215,10 @@ package final class DelimitedSource: ImportSource {
         line: rows.line, column: 1)
     }
     let names = (0..<rows.fieldCount).map { rows.text($0) }
-    if let first = names.first?.description, first.hasPrefix("sep="), names.count <= 2 {
+    let isAlone = names.count == 1 || names.count == 2 && names[1].isEmpty
+    if isAlone, !rows.isQuoted(0), let first = names.first?.description,
+      ["sep=", "sep=;", "sep=,", "sep=|"].contains(first)
+    {
       let separator = first.dropFirst(4)
       throw ImportSourceError(
         .content, "the first line, '\(first)', is a mark of Excel",

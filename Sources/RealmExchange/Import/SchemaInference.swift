@@ -88,7 +88,9 @@ package final class SchemaInference {
       return .noProperty(property, of: table)
     }
     for (className, property) in choices.primaryKeys.sorted(by: { $0.key < $1.key }) {
-      if let error = ownSchema(of: className) { return (.primaryKey, error) }
+      if let error = ownSchema(of: className, unless: { $0.primaryKey?.name == property }) {
+        return (.primaryKey, error)
+      }
       if let table = existing.classNamed(className) {
         guard table.primaryKey?.name != property else { continue }
         let error = ImportSourceError(
@@ -104,7 +106,12 @@ package final class SchemaInference {
       return (.primaryKey, error)
     }
     for path in choices.types.keys.sorted(by: { ($0.className, $0.property) < ($1.className, $1.property) }) {
-      if let error = ownSchema(of: path.className) { return (.type, error) }
+      let type = choices.types[path]?.typeText
+      if let error = ownSchema(
+        of: path.className, unless: { $0.property(named: path.property).map { $0.typeText == type } ?? true })
+      {
+        return (.type, error)
+      }
       if let property = existing.classNamed(path.className)?.property(named: path.property) {
         guard let choice = choices.types[path],
           (choice.typeText, choice.isOptional) != (property.typeText, property.isOptional)
@@ -126,15 +133,15 @@ package final class SchemaInference {
     guard links else { return nil }
     for path in choices.links.keys.sorted(by: { ($0.className, $0.property) < ($1.className, $1.property) }) {
       if let error = fault(path.className, path.property) { return (.link, error) }
-      guard let target = choices.links[path], schema.classNamed(target) == nil else { continue }
-      return (.link, .noClass(target, among: schema.classes.map(\.displayName)))
     }
     return nil
   }
 
   /// A class of a source that has a schema: nothing is inferred for it. Nil for all others.
-  private func ownSchema(of className: RealmString) -> ImportSourceError? {
-    guard known.contains(where: { $0.displayName == className }) else { return nil }
+  ///
+  /// - Parameter isSame: whether the class has what is chosen.
+  private func ownSchema(of className: RealmString, unless isSame: (TableSchema) -> Bool) -> ImportSourceError? {
+    guard let table = known.first(where: { $0.displayName == className }), !isSame(table) else { return nil }
     return ImportSourceError(
       .schema, "the source has a schema, from which '\(className)' is taken as it is",
       advice: "change the class with 'migrate' afterward")
@@ -303,7 +310,7 @@ package final class SchemaInference {
     }
     guard className != nil || object["properties"] == nil || object["name"] == nil else {
       throw ImportSourceError(
-        .content, "this is a schema file, not data", advice: "use it as it is", line: reader.location.line)
+        .content, "this is a schema file, not data", advice: "give it to --schema", line: reader.location.line)
     }
     guard let className else {
       throw ImportSourceError(
