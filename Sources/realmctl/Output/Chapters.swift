@@ -2873,13 +2873,14 @@ enum Chapters {
                          'upgrade' first).
         write            Formats: 24. Commands: 'upgrade', 'recover', 'write-copy',
                          'bundle', 'import --create', 'open --create', and
-                         'compact', 'migrate' and 'import' with -o.
+                         'compact', 'migrate', 'import', 'insert', 'update' and
+                         'delete' with -o.
         write            Formats: 10, 11, 20, 22, 23. Commands: 'downgrade', and
                          'write-copy' and 'bundle' with --file-format.
 
       All other formats are refused (status 5), except by 'recover', which reads
-      such a file as if it were format 24. 'realmctl open FILE' shows the format of
-      a file.
+      such a file as if it were format 24, and by 'rm', which deletes it. 'realmctl
+      open FILE' shows the format of a file.
       """##
     ),
     (
@@ -2956,7 +2957,7 @@ enum Chapters {
 
       The key is often Base64 text in the shared preferences, encrypted with a key
       from the Android keystore, so only the app can read it. Log it in a debug
-      build:
+      build (in Java, it is config.getEncryptionKey()):
 
           Log.i("key", android.util.Base64.encodeToString(
               config.encryptionKey, android.util.Base64.NO_WRAP))
@@ -3420,6 +3421,10 @@ enum Chapters {
                                    'check' says what is wrong. Without --strict,
                                    damage that leaves every node readable is copied;
                                    otherwise 'recover' saves the rest.
+        the realm is damaged, and what 'recover' could still find in it would be
+          removed
+                                   Use 'recover', or 'compact -o', which leaves the
+                                   file as it is.
         the file is damaged: … (node …)
                                    'check' names the class and property. Use a
                                    backup, or save the rest with 'recover'.
