@@ -227,9 +227,7 @@ extension BrowseCommand.Request {
     guard case .key(let problem) = error, !input.isStandardInput else { return false }
     switch problem {
     case .missing:
-      let isOther =
-        (try? TextInput.kind(of: input.path)) == .sqlite || (try? TextInput.beginsWithZeros(input.path)) == true
-      return input.key == nil && !isOther
+      return input.key == nil && (try? TextInput.kind(of: input.path)) != .sqlite
     case .wrong: return !isFirst && input.key != nil
     default: return false
     }

@@ -87,7 +87,7 @@ extension Diagnostic {
     case .encryptedTooSmall:
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, detail: known,
-        advice: "copy it again from its source, or use a backup")
+        advice: "if it is not encrypted, omit the key; otherwise, copy it again from its source, or use a backup")
     case .prototype:
       self.init(
         .format, .unsupportedFileFormatVersion, path: path, problem.description, detail: known,
@@ -149,10 +149,12 @@ extension Diagnostic {
         self.init(
           .failed, .invalidDatabase, path: path, "not a Realm file",
           advice: "it is a SQLite database, which 'import' reads")
-      } else if let path, (try? TextInput.beginsWithZeros(path)) == true {
-        self.init(HeaderProblem.wrongMnemonic(wasDecrypted: false), path: path)
       } else {
         self.init(missingKeyOf: path, option: option)
+        // An encrypted file begins with zeros only if it is damaged.
+        if let path, (try? TextInput.beginsWithZeros(path)) == true {
+          advice = "if it was not encrypted, 'recover' saves what is left; otherwise, give its key with \(option)"
+        }
       }
     case .wrong(let fileSize):
       self.init(
