@@ -259,6 +259,7 @@ final class PlanExecution {
   /// The nearest name of a class, or the property that has the name that was given for one.
   private func classAdvice(_ name: RealmString) -> String? {
     let classes = transaction.schema.classes
+    if run.options.isByHand, name.description.contains(",") { return "name one class; the option can be repeated" }
     if let owner = classes.first(where: { $0.property(named: name) != nil }) {
       return "for the property, write '\(owner.displayName).\(name)'"
     }

@@ -156,8 +156,8 @@ struct PlanReader {
   /// A mapping with one key that says how the value is computed; nil if it is a literal.
   private func computed(_ entry: PlanNode.Entry, _ entries: [PlanNode.Entry], _ node: PlanNode) -> PlanValue? {
     // `{ expr: concat(name, "x") }`: without quotes, the formula ends at its first comma.
-    if ["expr", "template"].contains(entry.key), entries.count > 1, entries.dropFirst().contains(where: \.value.isNull)
-    {
+    let text = entry.value.text ?? ""
+    if entry.key == "expr", entries.count > 1, text.count(where: { $0 == "(" }) > text.count(where: { $0 == ")" }) {
       mistakes.add("'\(entry.key)' ends at a comma", advice: "put its text in quotes", at: entry.value.location)
       return .literal(node)
     }

@@ -111,7 +111,9 @@ struct PlanCheckCommand: RealmctlCommand {
     JSONText.document { json in
       if let dryRun { json.path("input", dryRun.input.path) }
       json.path("plan", path)
-      if let dryRun { json.member("fromVersion", dryRun.version) }
+      if let dryRun {
+        if dryRun.version == nil { json.null("fromVersion") } else { json.member("fromVersion", dryRun.version) }
+      }
       json.member("toVersion", plan.lastVersion)
       json.member("planSteps", plan.steps.count)
       if let dryRun { json.member("stepsToRun", dryRun.stepCount) }

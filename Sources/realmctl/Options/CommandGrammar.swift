@@ -143,9 +143,9 @@ struct CommandGrammar {
 
   /// The first option that begins with the dash that word processors and phones make of two.
   fileprivate func firstLongDash(in arguments: some Sequence<String>) -> String? {
-    arguments.first { argument in
+    operands(of: Array(arguments.prefix { $0 != "--" })).first { argument in
       guard argument.hasPrefix("—") || argument.hasPrefix("–") else { return false }
-      return takes("--" + argument.drop { "—–-".contains($0) }.prefix { $0 != "=" })
+      return has("--" + argument.drop { "—–-".contains($0) }.prefix { $0 != "=" })
     }
   }
 

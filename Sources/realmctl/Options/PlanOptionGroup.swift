@@ -60,9 +60,6 @@ struct PlanOptionGroup: ParsableArguments {
     if let name = deletedClasses.first(where: { name in deletedClasses.count { $0 == name } > 1 }) {
       throw ValidationError("--delete-class: '\(name)' is given twice.")
     }
-    if let list = deletedClasses.first(where: { $0.contains(",") }) {
-      throw ValidationError("--delete-class takes one class, not '\(list)'; repeat the option for others.")
-    }
     guard isGiven else {
       let options: KeyValuePairs = ["--allow-exec": allowExec, "--init": initializes]
       if let option = options.given { throw ValidationError("\(option) needs --plan.") }
