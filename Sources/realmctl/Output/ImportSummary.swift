@@ -77,7 +77,8 @@ struct ImportSummary {
     if isNew { return dryRun ? "would be created, " : "created, " }
     let changed = dryRun ? "would change" : "changed"
     guard schema == nil else { return "only the schema \(changed), " }
-    if output == nil, upgradedFrom != nil || sizes != nil { return "no object \(changed), " }
+    // An object that was left out after others were found wrong has been in the file for a moment.
+    if output == nil, upgradedFrom != nil || sizes != nil || writes { return "no object \(changed), " }
     return "nothing \(dryRun ? "would be " : "")changed, "
   }
 
