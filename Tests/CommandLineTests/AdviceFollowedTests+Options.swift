@@ -135,7 +135,7 @@ extension AdviceFollowedTests {
       "migrate person.realm --schema less.json", "--schema needs --to-version",
       "migrate person.realm --schema less.json --to-version 2 --allow-data-loss"),
     Row(
-      "migrate person.realm --schema less.json --to-version 2 --show 2", "--show needs a plan",
+      "migrate person.realm --schema less.json --to-version 2 --show 2", "--show needs --plan, --rename",
       "migrate person.realm --plan text.yml --show 2"),
     Row(
       "migrate person.realm --rename Person.age=years --where Person:age>3 --to-version 2", "--where needs --set",

@@ -68,8 +68,7 @@ struct ScalarConversion {
       guard date.nanoseconds != 0 else { return date.seconds }
       let (down, up) = (date.nanoseconds < 0, date.nanoseconds > 0)
       switch options.rounding {
-      case nil:
-        throw ValueError("\(value.shown) has a fraction of a second, and int has none", planAdvice: Self.roundingAdvice)
+      case nil: throw ValueError("\(value.shown) has a fraction of a second, and int has none")
       case .floor: return try next(date.seconds, down ? -1 : 0, value)
       case .ceil: return try next(date.seconds, up ? 1 : 0, value)
       case .truncate: return date.seconds
@@ -80,9 +79,6 @@ struct ScalarConversion {
     default: return try refuse(value)
     }
   }
-
-  /// For a fraction where there is no room for one.
-  private static let roundingAdvice = "'rounding: round' keeps the nearest whole number"
 
   private func next(_ seconds: Int64, _ step: Int64, _ value: Value) throws(ValueError) -> Int64 {
     let (result, overflow) = seconds.addingReportingOverflow(step)
@@ -101,8 +97,7 @@ struct ScalarConversion {
     }
     guard let whole = Int64(exactly: number) else {
       guard number.isFinite, number == number.rounded() else {
-        throw ValueError(
-          "\(value.shown) is not a whole number", planAdvice: number.isFinite ? Self.roundingAdvice : nil)
+        throw ValueError("\(value.shown) is not a whole number")
       }
       throw ValueError("\(value.shown) is beyond the range of int")
     }

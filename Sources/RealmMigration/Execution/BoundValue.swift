@@ -339,7 +339,7 @@ extension PlanExecution {
       }
       throw PlanError(
         "\(link.map { "'\($0.name)': " } ?? "")class '\(className.value)' has no object with the primary key \(value.shown)",
-        advice: run.options.editsObjects ? "check the key" : nil, at: node.location)
+        advice: run.options.editsObjects ? "check the key, or insert that object first" : nil, at: node.location)
     }
     return .link(table.key, object)
   }

@@ -66,6 +66,13 @@ extension PlanExecution {
         }
       } catch let error as ValueError {
         let options = run.options
+        // A fraction where there is no room for one.
+        let isFraction =
+          ["is not a whole number", "int has none"].contains(where: error.fact.hasSuffix)
+          && error.fact.contains(/^-?[0-9]/)
+        let error =
+          isFraction && action.options.rounding == nil
+          ? ValueError(error.fact, planAdvice: "'rounding: round' keeps the nearest whole number") : error
         failures.add(
           options.isMapping ? ValueError(error.fact) : options.isByHand ? error.byHand : error, of: scope)
       }
