@@ -4,10 +4,15 @@ import RealmText
 /// The words of conditions on sizes, such as that of `compact --if`: names of sizes, and units of numbers.
 package struct SizeWords: Sendable {
   let names: [String]
+  let synonyms: [String: String]
   let units: KeyValuePairs<String, Double>
 
-  /// - Parameter units: how many bytes they have; upper or lower case is the same.
-  package init(names: [String], units: KeyValuePairs<String, Double>) { (self.names, self.units) = (names, units) }
+  /// - Parameters:
+  ///   - synonyms: other words for names, which stand for them.
+  ///   - units: how many bytes they have; upper or lower case is the same.
+  package init(names: [String], synonyms: [String: String] = [:], units: KeyValuePairs<String, Double>) {
+    (self.names, self.synonyms, self.units) = (names, synonyms, units)
+  }
 
   fileprivate func factor(of unit: String) -> Double? {
     units.first { $0.key.lowercased() == unit.lowercased() }?.value
@@ -223,11 +228,12 @@ package struct ExpressionParser {
   private mutating func size(_ word: RealmString, at start: Int, _ sizes: SizeWords) throws(ExpressionError)
     -> Expression
   {
-    guard sizes.names.contains(word.description) else {
+    let name = sizes.synonyms[word.description] ?? word.description
+    guard sizes.names.contains(name) else {
       throw ExpressionError(
         message: "unknown name '\(word)'; the names are \(SizeWords.list(sizes.names))", offset: start)
     }
-    paths.append(ExpressionPath(side: nil, property: word, rest: [], text: word.description))
+    paths.append(ExpressionPath(side: nil, property: RealmString(name), rest: [], text: word.description))
     return .path(paths.count - 1)
   }
 

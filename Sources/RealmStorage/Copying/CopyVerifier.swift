@@ -64,7 +64,9 @@ package struct CopyVerifier {
     if let original = source.top, let written = copy.top {
       try nodes.compare(original.tableNames, written.tableNames)
       try nodes.compare(original.tables, written.tables)
-      if keepsHistory, identity.history != nil, !original.history.isNull {
+      if keepsHistory, identity.history?.kind == .inRealm {
+        try nodes.passEmptiedHistory(written.history)
+      } else if keepsHistory, identity.history != nil, !original.history.isNull {
         try nodes.compare(original.history, written.history)
       }
       try verifyEnd(of: written)
@@ -79,10 +81,11 @@ package struct CopyVerifier {
     let history = identity.history
     // A damaged file can have parts of a history that it says it does not have; they are left out.
     let historyRef = keepsHistory && history != nil ? original.history : .null
+    let hasHistory = keepsHistory && history?.kind == .inRealm || !historyRef.isNull
     guard copy.header.format == Header.newestFormat, written.version == identity.version,
       written.slotCount == (history == nil ? 7 : 11), written.historyKind == history?.kind ?? .none,
       written.historySchemaVersion == history?.schemaVersion ?? 0,
-      written.syncFileIdent == history?.syncFileIdent ?? 0, written.history.isNull == historyRef.isNull
+      written.syncFileIdent == history?.syncFileIdent ?? 0, written.history.isNull != hasHistory
     else { throw difference }
   }
 
@@ -150,6 +153,22 @@ struct NodeComparison {
     }
     progress?.add(byteCount: unreported)
     unreported = 0
+  }
+
+  /// The history of a copy that has nothing in common with that of the source: one leaf.
+  ///
+  /// - Throws: `CopyDifference` for any other.
+  mutating func passEmptiedHistory(_ root: Ref) throws {
+    do {
+      guard try EmptiedHistory.isAll(of: root, in: copy.store) else {
+        throw CopyDifference(source: .null, copy: root, .payload)
+      }
+      let leaf = try Node(root, in: copy.store)
+      for index in 0..<leaf.count { try finish(.null, Node(leaf.childRef(index), in: copy.store)) }
+      try finish(.null, leaf)
+    } catch let error as StorageError {
+      throw CopyDifference(source: .null, copy: root, .unreadable(error))
+    }
   }
 
   private mutating func visit(_ sourceRef: Ref, _ copyRef: Ref) throws {

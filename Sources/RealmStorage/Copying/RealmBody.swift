@@ -30,10 +30,7 @@ package struct RealmIdentity: Hashable, Sendable {
   /// Nil: the file is written without anything about a history, as the engine does if there is none.
   package var history: History?
 
-  /// What a compacted file keeps of the one it replaces: everything (§3.8).
-  ///
-  /// If the source says "history of that kind, empty", so does the copy; the engine would leave the history out, and
-  /// then need a first commit.
+  /// What a compacted file keeps of the one it replaces: everything (§3.8), of a realm without a history, too.
   package init(of snapshot: Snapshot) {
     version = snapshot.version
     guard let top = snapshot.top, top.historyKind != .none else { return }
@@ -68,6 +65,7 @@ package struct SnapshotNodes: RealmBody {
   private let snapshot: Snapshot
   private let keepsHistory: Bool
 
+  /// - Parameter keepsHistory: whether the history is written; of one inside the realm, what an engine would keep.
   package init(of snapshot: Snapshot, keepsHistory: Bool) {
     self.snapshot = snapshot
     self.keepsHistory = keepsHistory && snapshot.top?.historyKind != HistoryKind.none
@@ -78,7 +76,12 @@ package struct SnapshotNodes: RealmBody {
     var nodes = LiveNodes(of: snapshot, threadLimit: output.threadLimit)
     var roots = RealmRoots(
       tableNames: try nodes.write(top.tableNames, to: output), tables: try nodes.write(top.tables, to: output))
-    if keepsHistory, !top.history.isNull { roots.history = try nodes.write(top.history, to: output) }
+    guard keepsHistory else { return roots }
+    if top.historyKind == .inRealm {
+      roots.history = try EmptiedHistory(of: top.history, in: snapshot.store).write(to: NodeEncoder(output))
+    } else if !top.history.isNull {
+      roots.history = try nodes.write(top.history, to: output)
+    }
     return roots
   }
 }

@@ -55,8 +55,10 @@ package struct SpaceSurvey {
       unlistedDamageCount = walk.damageCount - listedDamageCount
       if !top.history.isNull { walk.tree(top.history, SpaceWalk.Owner(Self.counter(.history))) }
       compacted.liveBytes = walk.byteCount
-      // An older format is rebuilt in the newest one, with an empty history; one that is synchronized is not.
-      if snapshot.header.format != Header.newestFormat { compacted.leftOut += walk.counters[Self.counter(.history)] }
+      // Only a history that is synchronized is kept, and only in the newest format.
+      if !snapshot.historyKind.isSynchronized || snapshot.header.format != Header.newestFormat {
+        compacted.leftOut += walk.counters[Self.counter(.history)]
+      }
       sharedNodeCount = walk.sharedNodeCount
       countNewerSnapshot(walk)
       free = countFreeSpace(top, walk)

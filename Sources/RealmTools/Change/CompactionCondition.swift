@@ -15,6 +15,8 @@ package struct CompactionCondition: Hashable, Sendable {
 
   private static let words = SizeWords(
     names: ["total", "used", "free"],
+    // As the SDKs call them.
+    synonyms: ["totalBytes": "total", "usedBytes": "used"],
     units: ["KB": 1e3, "MB": 1e6, "GB": 1e9, "KiB": 0x1p10, "MiB": 0x1p20, "GiB": 0x1p30])
 
   /// - Throws: if the text is not a condition.
@@ -50,8 +52,11 @@ public struct SpaceUse: Hashable, Sendable {
     (self.total, self.free) = (total, free)
   }
 
-  /// - Throws: `StorageError.corrupted` if the free list is damaged.
+  /// What an app is asked with when it opens the realm.
+  ///
+  /// - Throws: `StorageError.corrupted` if the free list or the history is damaged.
   package init(of snapshot: Snapshot) throws {
-    self.init(total: snapshot.logicalSize, free: try snapshot.freeSpace().byteCount)
+    let space = try snapshot.spaceWhenOpened()
+    self.init(total: space.total, free: space.free)
   }
 }

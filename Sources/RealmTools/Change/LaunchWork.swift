@@ -27,7 +27,7 @@ struct LaunchWork {
     let compacts = wantsCompaction || options.compacts
     if situation.plan.makesNewFile || compacts || rewritesFile(situation) {
       try writeNewFile(
-        at: path, replacing: situation.replacement, situation, &outcome,
+        at: path, replacing: situation.replacement, situation, &outcome, compacts: wantsCompaction,
         inPlace: situation.plan.makesNewFile || compacts ? .always : .ifChanged)
       if compacts { outcome.compaction = compaction(situation, outcome) }
     } else {
@@ -224,12 +224,14 @@ struct LaunchWork {
   /// When a new file takes the place of the realm.
   private enum Replacement { case always, ifChanged }
 
-  /// - Parameter inPlace: nil if the new file is another one.
+  /// - Parameters:
+  ///   - compacts: whether the configuration wants a compaction.
+  ///   - inPlace: nil if the new file is another one.
   private func writeNewFile(
     at path: String, replacing replacement: OutputReplacement, _ situation: LaunchSituation,
-    _ outcome: inout LaunchOutcome, inPlace: Replacement? = nil
+    _ outcome: inout LaunchOutcome, compacts: Bool = false, inPlace: Replacement? = nil
   ) throws {
-    var output = try makeContent(at: path, replacing: replacement, situation, &outcome)
+    var output = try makeContent(at: path, replacing: replacement, situation, &outcome, compacts: compacts)
     if let temporary = output.temporaryPath {
       do {
         let commit = try updateSchema(in: RealmFile(unpublished: temporary, key: outputKey), situation, &outcome)
@@ -296,7 +298,7 @@ struct LaunchWork {
   /// The file as it is before its schema is looked at.
   private func makeContent(
     at path: String, replacing replacement: OutputReplacement, _ situation: LaunchSituation,
-    _ outcome: inout LaunchOutcome
+    _ outcome: inout LaunchOutcome, compacts: Bool
   ) throws -> SafeOutput {
     let events = situation.plan.events
     if events.contains(.create) || events.contains(.deleteAndCreate) {
@@ -305,7 +307,7 @@ struct LaunchWork {
         .write(EmptyRealm(), .fresh, to: output)
       return output
     }
-    if events.contains(.copySeed), !situation.plan.upgradesFormat, options.destination == nil,
+    if events.contains(.copySeed), !situation.plan.upgradesFormat, !compacts, options.destination == nil,
       let seed = configuration.seedPath
     {
       return try SeedFailure.naming(seed) {
@@ -359,7 +361,7 @@ struct LaunchWork {
   /// Asks the configuration, unless there is no free space at all.
   private func wantsCompaction(_ situation: LaunchSituation, _ outcome: inout LaunchOutcome) throws -> Bool {
     guard situation.plan.events.contains(.compactIfWanted), let condition = configuration.shouldCompactOnLaunch,
-      !situation.plan.makesNewFile, let space = try situation.space
+      let space = try SeedFailure.naming(situation.seed == nil ? nil : configuration.seedPath, { try situation.space })
     else { return false }
     guard space.free > 0, condition(space.total, space.used) else {
       outcome.compaction = .notWanted(space)
@@ -369,7 +371,7 @@ struct LaunchWork {
   }
 
   private func compaction(_ situation: LaunchSituation, _ outcome: LaunchOutcome) -> LaunchCompaction? {
-    guard let before = situation.file.content?.bytes.physicalSize, let after = outcome.copy?.written.fileSize else {
+    guard let before = situation.source.content?.bytes.physicalSize, let after = outcome.copy?.written.fileSize else {
       return nil
     }
     return .done(before: before, after: after)
@@ -407,7 +409,7 @@ extension LaunchSituation {
   }
 
   fileprivate var space: SpaceUse? {
-    get throws { try file.content.map { try SpaceUse(of: $0.snapshot) } }
+    get throws { try source.content.map { try SpaceUse(of: $0.snapshot) } }
   }
 }
 

@@ -42,6 +42,9 @@ package struct RealmRewrite {
     package let source: String
     let identity: FileIdentity?
     package let sourceFormat: UInt8
+    /// Of the realm.
+    package let historyKind: HistoryKind
+    /// What an app that opened the realm would be asked with.
     package let space: SpaceUse
     /// Bytes on disk.
     package let before: UInt64
@@ -55,6 +58,8 @@ package struct RealmRewrite {
 
     /// Of what is written.
     package let format: TargetFormat
+    /// Whether what is written has the history of the realm; nil if there was nothing to do.
+    package var keepsHistory: Bool? { copy.map { $0.method == .nodes && historyKind.isSynchronized } }
     /// Whether it needs another file format; a file of format 0 has no content yet.
     package var changesFormat: Bool { sourceFormat != format.number && sourceFormat != 0 }
   }
@@ -110,7 +115,7 @@ package struct RealmRewrite {
     }
     var outcome = Outcome(
       source: realm.bytes.path, identity: realm.bytes.identity, sourceFormat: realm.snapshot.header.format,
-      space: space, before: realm.bytes.physicalSize, format: options.format)
+      historyKind: realm.snapshot.historyKind, space: space, before: realm.bytes.physicalSize, format: options.format)
     if purpose != .compact { outcome.isNeeded = outcome.changesFormat || !writing.isInPlace }
     // An unknown condition is not met.
     if let condition { outcome.isNeeded = condition.holds(for: space) ?? false }

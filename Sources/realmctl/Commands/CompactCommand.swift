@@ -25,15 +25,17 @@ struct CompactCommand: RealmctlCommand {
       / 2'. -o writes the result to another file.
 
       The new file is verified and swapped in atomically: whatever happens, you have
-      the old file or the new one. Schema version, history, object keys, encryption
-      key, owner, permissions and extended attributes are kept; a symbolic link stays
-      a link. A file that an app has open is left alone (status 6).
+      the old file or the new one. Schema version, object keys, encryption key, owner,
+      permissions and extended attributes are kept; a symbolic link stays a link. The
+      history is kept only in a synced realm. A file that an app has open is left
+      alone (status 6).
 
       A condition compares sizes in bytes: total, used and free, with each other or
       with numbers. Numbers can have a unit: KiB, MiB and GiB are powers of 1024, KB,
       MB and GB powers of 1000. The operators are + - * / % < <= > >= == != && || !,
-      with parentheses. The total does not include the 16 bytes at the end of a
-      compacted file. If the condition is false, nothing is done (status 0).
+      with parentheses. An app is asked with the same sizes when it opens the file,
+      which drops the history of a local realm and can make the file longer. If the
+      condition is false, nothing is done (status 0).
 
       Damage that leaves every node readable is copied as it is, with a warning; with
       --strict, or if nodes cannot be read, nothing is written: use 'recover'. In

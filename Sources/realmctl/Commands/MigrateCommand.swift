@@ -27,8 +27,9 @@ struct MigrateCommand: RealmctlCommand {
     discussion: .flowing(
       """
       Changes the schema of a realm in place: by a migration plan (--plan), to the
-      schema of the app's new model (--schema), or both, the plan first. Try it with
-      --dry-run, which does everything in memory and prints the same report.
+      schema of the app's new model (--schema), or both, the plan first. --to-version
+      alone only raises the schema version. Try it with --dry-run, which does
+      everything in memory and prints the same report.
 
       A plan renames, converts, computes and more, version by version, starting at the
       version that the file has; see realmctl-plan(5). --rename, --convert, --set and
@@ -155,7 +156,7 @@ struct MigrateCommand: RealmctlCommand {
     var launch = LaunchRequest(input: input)
     try toVersion.requireSchemaVersion()
     launch.plan = try changes.request(version: toVersion)
-    guard schema != nil || launch.plan != nil else {
+    guard schema != nil || toVersion != nil || launch.plan != nil else {
       let advice =
         OperandAdvice.forChange(in: files) ?? "use --plan, --schema, --rename, --convert, --set or --delete-class"
       throw ValidationError("Missing change; \(advice)")
@@ -164,6 +165,7 @@ struct MigrateCommand: RealmctlCommand {
     guard show == 0 || launch.plan != nil else {
       throw ValidationError("--show needs --plan, --rename, --convert, --set or --delete-class.")
     }
+    if launch.plan == nil, schema == nil, let toVersion { launch.plan = .raisingVersion(to: toVersion) }
     launch.plan?.sampleCount = show
     launch.plan?.refusesIdle = target.output == nil && schema == nil
     if let schema {

@@ -283,6 +283,11 @@ struct PlanRequest: Equatable, Sendable {
   /// Whether its file was named without an option.
   var isOperand = false
 
+  /// The version alone changes, from whatever it is.
+  static func raisingVersion(to version: UInt64) -> PlanRequest {
+    PlanRequest(source: .operations([]), version: version, initializes: true)
+  }
+
   /// Of the file; nil without one.
   var path: String? { if case .file(let path) = source { path } else { nil } }
 }

@@ -84,7 +84,7 @@ struct CompactReport {
       json.member("method", outcome.copy?.method.rawValue)
       json.member("verified", outcome.copy?.isVerified ?? false)
       SourceCheck.addFacts(outcome.copy?.source, to: json)
-      if let copy = outcome.copy { json.member("historyKept", copy.method == .nodes) } else { json.null("historyKept") }
+      if let isKept = outcome.keepsHistory { json.member("historyKept", isKept) } else { json.null("historyKept") }
       json.path("backup", outcome.backup?.path)
     }
   }

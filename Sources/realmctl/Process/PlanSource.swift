@@ -45,7 +45,7 @@ struct PlanSource {
     options.needsStepToVersion = !request.isFollowedBySchema
     options.initializes = request.initializes
     options.allowsCommands = request.allowsCommands
-    if case .operations = request.source { options.mustRun = true }
+    if case .operations(let operations) = request.source { options.mustRun = !operations.isEmpty }
     options.sampleCount = request.sampleCount
     if let progress { options.progress = { progress.show(share: $0) } }
     let folder = request.path.flatMap { path in path.lastIndex(of: "/").map { String(path[...$0]) } } ?? ""
