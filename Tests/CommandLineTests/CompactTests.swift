@@ -35,14 +35,25 @@ import Testing
     try folder.write("all.realm", try Fixture.bytes("engine/all-types.realm"))
     #expect(try folder.run(["compact", "all.realm", "-o", "copy.realm"], creates: ["copy.realm"]).status == 0)
     let copy = try Fixture.bytes(ofFile: folder.path("copy.realm"))
-    #expect(MaskedRealm(copy) == MaskedRealm(try Fixture.bytes("engine/all-types-copy.realm")))
+    try expectSameTables(copy, "engine/all-types-copy.realm")
     try folder.write("app.realm", try Fixture.bytes("engine/fragmented.realm"))
     let outcome = try folder.run(["compact", "app.realm"], creates: ["app.realm", "app.realm.lock"])
-    #expect(outcome.outputText == "app.realm: 524288 bytes (512.0 KiB) -> 51448 bytes (50.2 KiB), 90.1% saved\n")
+    #expect(outcome.outputText == "app.realm: 524288 bytes (512.0 KiB) -> 47448 bytes (46.3 KiB), 90.9% saved\n")
     let compacted = try Fixture.bytes(ofFile: folder.path("app.realm"))
     let expected = try Fixture.bytes("engine/fragmented-compacted.realm")
     #expect(compacted.count <= expected.count)
-    #expect(MaskedRealm(compacted) == MaskedRealm(expected))
+    try expectSameTables(compacted, "engine/fragmented-compacted.realm")
+  }
+
+  /// The engine's own copy has the history as well, behind the tables.
+  private func expectSameTables(_ compacted: [UInt8], _ fixture: String) throws {
+    let folder = try InputFolder()
+    try folder.write("copy.realm", compacted)
+    let top = try #require(Snapshot(of: ByteStore.open(.path(folder.path("copy.realm")), key: nil).store).top)
+    // The history is a leaf without references, after its one empty value.
+    let end = Int(top.history.rawValue) - NodeHeader.size
+    let expected = try MaskedRealm(Fixture.bytes(fixture)).bytes
+    #expect(MaskedRealm(compacted).bytes.prefix(end) == expected.prefix(end))
   }
 
   @Test func `parts of a history that a damaged file says it does not have are left out, as the dry run says`() throws {
@@ -82,7 +93,7 @@ import Testing
     let bytes = try Fixture.bytes("engine/fragmented.realm")
     let outcome = try folder.run(["compact", "-", "-o", "-"], input: bytes)
     #expect(outcome.status == 0)
-    #expect(MaskedRealm(outcome.output) == MaskedRealm(try Fixture.bytes("engine/fragmented-compacted.realm")))
+    try expectSameTables(outcome.output, "engine/fragmented-compacted.realm")
     #expect(outcome.errors.hasSuffix(" to standard output\n"))
     #expect(try folder.run(["compact", "-"], input: bytes).status == 64)
   }
@@ -94,7 +105,7 @@ import Testing
     try folder.write("app.realm", try Fixture.bytes("engine/fragmented.realm"))
     let outcome = try folder.run(["compact", "app.realm", "--if", "total > 100MB && used < total / 2"])
     #expect(outcome.status == 0)
-    #expect(outcome.outputText.hasPrefix("app.realm: not compacted: total 524288 bytes (512.0 KiB), used 54456 bytes"))
+    #expect(outcome.outputText.hasPrefix("app.realm: not compacted: total 524288 bytes (512.0 KiB), used 50472 bytes"))
     let copied = try folder.run(["compact", "app.realm", "--if", "free > total", "-o", "copy.realm"])
     #expect(copied.status == 0 && copied.outputText.hasSuffix(", so nothing was written\n"), "\(copied.outputText)")
     let done = try folder.run(
@@ -102,7 +113,7 @@ import Testing
     let report = try #require(try JSONSerialization.jsonObject(with: Data(done.output)) as? [String: Any])
     #expect(report["needed"] as? Bool == true)
     #expect(report["sourceSize"] as? Int == 524_288)
-    #expect(report["size"] as? Int == 51448)
+    #expect(report["size"] as? Int == 47448)
     #expect(report["verified"] as? Bool == true)
     let wrong = try folder.run(["compact", "app.realm", "--if", "total > 1 TB"])
     #expect(wrong.status == 64)
@@ -116,8 +127,8 @@ import Testing
     #expect(outcome.status == 0)
     #expect(
       outcome.outputText == """
-        app.realm: total 524288 bytes (512.0 KiB), used 54456 bytes (53.2 KiB), free 469832 bytes (458.8 KiB, 89.6%)
-        app.realm: would be compacted: 524288 bytes (512.0 KiB) -> 51448 bytes (50.2 KiB), 90.1% saved
+        app.realm: total 524288 bytes (512.0 KiB), used 50472 bytes (49.3 KiB), free 473816 bytes (462.7 KiB, 90.3%)
+        app.realm: would be compacted: 524288 bytes (512.0 KiB) -> 47448 bytes (46.3 KiB), 90.9% saved
 
         """)
     try folder.write("old.realm", try Self.olderRealm())
@@ -168,7 +179,7 @@ import Testing
     #expect(outcome.errors.contains("the replaced file has other names (hard links), which keep the old content"))
     var status = stat()
     #expect(stat(folder.path("data.realm"), &status) == 0 && status.st_mode & 0o777 == 0o640)
-    #expect(status.st_size == 51448)
+    #expect(status.st_size == 47448)
     #expect(
       try folder.names() == ["app.realm", "app.realm.lock", "data.realm", "data.realm.lock", "other.realm"])
   }

@@ -359,12 +359,30 @@ enum ModelText {
     #expect(report["seconds"] is Double)
   }
 
+  /// As in Realm Core 14.14.0, asked to open the file at a version with the schema that it has.
+  @Test("the version alone rises, stays, or is told to be too low", arguments: ["person-v1", "no-tables"])
+  func versionAlone(_ fixture: String) throws {
+    let (folder, _) = try Self.folderToMigrate(fixture)
+    let before = try folder.run(["export", "app.realm", "--format", "typed"]).output
+    let raise = ["migrate", "app.realm", "--no-backup", "--to-version"]
+    #expect(try folder.run(raise + ["4", "--dry-run"]).status == 0)
+    let outcome = try folder.run(raise + ["4"], creates: ["app.realm", "app.realm.lock"])
+    #expect(outcome.status == 0 && outcome.outputText.contains(" -> 4\n"), "\(outcome.errors)")
+    #expect(try LeftRealm(folder.path("app.realm")).snapshot.schema.version == 4)
+    #expect(try folder.run(["export", "app.realm", "--format", "typed"]).output == before)
+    let again = try folder.run(raise + ["4"])
+    #expect(again.status == 0 && again.outputText.contains("nothing to do"))
+    let lower = try folder.run(raise + ["3"])
+    #expect(lower.status == 7)
+    #expect(lower.errors.contains("Provided schema version 3 is less than last set version 4"))
+  }
+
   // MARK: What stops it
 
   @Test(
     "usage and missing things",
     arguments: [
-      (["migrate", "app.realm", "--to-version", "2"], 64),
+      (["migrate", "app.realm"], 64), (["migrate", "app.realm", "--to-version", "2", "--show", "1"], 64),
       (["migrate", "app.realm", "--schema", "model.json"], 64),
       (["migrate", "app.realm", "--schema", "model.json", "--to-version", "18446744073709551615"], 64),
       (["migrate", "-", "--schema", "model.json", "--to-version", "2"], 64),

@@ -14,7 +14,8 @@ package struct SpaceWhenOpened: Hashable, Sendable {
   init(of snapshot: Snapshot) throws {
     let commit = try UnwrittenCommit(of: snapshot)
     // An opened realm gets the newest layout of its history first, in a commit of its own.
-    let upgrades = snapshot.top != nil && !snapshot.historyKind.isSynchronized
+    let upgrades =
+      snapshot.top != nil && !snapshot.historyKind.isSynchronized
       && (snapshot.header.format != Header.newestFormat || snapshot.historySchemaVersion == 0)
     if upgrades { try commit.run() }
     try commit.run()

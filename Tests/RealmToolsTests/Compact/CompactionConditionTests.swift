@@ -9,6 +9,8 @@ import Testing
   @Test(arguments: [
     ("total > 100MB && used < total / 2", true),
     ("total > 100 MB && used < total / 2", true),
+    // As the SDKs call them.
+    ("totalBytes == total && usedBytes == used", true), ("totalBytes > 100MB && usedBytes > 50MB", false),
     ("total>200MB", false), ("total>=200MB", true), ("total <= 200MB", true), ("total == 200MB", true),
     ("total != 200MB", false), ("used == 50MB", true), ("free == 150MB", true), ("free + used == total", true),
     ("total - used - free == 0", true), ("total - (used - free) == 300MB", true),

@@ -7,8 +7,10 @@ import Testing
 
 /// A copy that is not what it should be does not pass.
 @Suite struct CopyVerificationTests {
-  private func copy(of name: String, _ change: (inout CopyOptions) throws -> Void) throws -> (RealmCopy, CopiedRealm) {
-    var options = CopyOptions(identity: .fresh)
+  private func copy(
+    of name: String, _ identity: CopyIdentity = .fresh, _ change: (inout CopyOptions) throws -> Void
+  ) throws -> (RealmCopy, CopiedRealm) {
+    var options = CopyOptions(identity: identity)
     try change(&options)
     let source = try OpenableFixture.named(name).opened()
     return (try RealmCopy(of: source, options), try CopiedRealm(source, options))
@@ -16,7 +18,8 @@ import Testing
 
   @Test("any byte of the nodes that is another is found", arguments: [false, true])
   func flippedBytes(isRebuilt: Bool) throws {
-    let (copy, copied) = try copy(of: "dogs") { options in
+    // A kept identity has a history as well.
+    let (copy, copied) = try copy(of: "dogs", isRebuilt ? .fresh : .kept) { options in
       guard isRebuilt else { return }
       options.filter.classes.excluded = ["Dog"]
       options.filter.allowsDataLoss = true
@@ -36,6 +39,29 @@ import Testing
     }
     // Signatures and padding. For a rebuild, the content is compared, which does not depend on indexes and backlinks.
     #expect(isRebuilt || unnoticed * 4 < copied.bytes.count, "\(unnoticed) of \(copied.bytes.count)")
+  }
+
+  @Test func `a history other than that of a change of nothing does not pass`() throws {
+    for name in ["dogs", "person-v1"] {
+      let (copy, copied) = try copy(of: name, .kept) { _ in }
+      let folder = try TemporaryFolder()
+      let history = try #require(NodeTree(copied.bytes).root.child(8))
+      let isBig = history.count == 1
+      for value in [[], [7]] as [[UInt8]] {
+        let tree = try NodeTree(copied.bytes)
+        let leaf = try #require(tree.root.child(8))
+        if value.isEmpty {
+          // No change at all, and one too many.
+          leaf.elements = isBig ? [] : [.child(.numbers([])), .child(.blob([])), .child(.numbers([]))]
+        } else {
+          try #require(leaf.child(isBig ? 0 : 1)).bytes = value
+          if !isBig { try #require(leaf.child(0)).values = [Int64(value.count)] }
+        }
+        let path = try folder.write("a.realm", tree.written())
+        let written = WrittenRealm(logicalSize: 0, fileSize: UInt64(try Fixture.bytes(ofFile: path).count))
+        #expect(try !passes(copy, path, written))
+      }
+    }
   }
 
   private func passes(_ copy: RealmCopy, _ path: String, _ written: WrittenRealm) throws -> Bool {
