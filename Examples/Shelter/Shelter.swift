@@ -29,6 +29,7 @@ struct Shelter {
       properties: [
         Property(name: "id", type: .int, index: .general),
         Property(name: "name", type: .string),
+        Property(name: "age", type: .int),
         Property(name: "birth", type: .date, isOptional: true),
       ],
       primaryKeyIndex: 0),
@@ -50,23 +51,29 @@ struct Shelter {
       let people = try transaction.classNamed("Person")
       let alice = try people.create()
       try people.set("name", of: alice, to: "Alice")
-      for (id, name) in [(1, "Rex"), (2, "Fido")] {
+      for (id, name, age) in [(1, "Rex", 3), (2, "Fido", 7)] {
         let dog = try dogs.create(primaryKey: .int(Int64(id)))
         try dogs.set("name", of: dog, to: .string(RealmString(name)))
+        try dogs.set("age", of: dog, to: .int(Int64(age)))
         try people.append(.link(dogs.key, dog), to: "dogs", of: alice)
       }
     }
   }
 
-  /// The app's second version has another name for a property.
+  /// The app's second version has another name for a property, and another type for a second one.
   static func migrate(_ path: String) throws {
     var configuration = RealmConfiguration(path: path)
     var schema = firstSchema
-    schema.tables[1].properties[2].name = "born"
+    schema.tables[1].properties[2].type = .string
+    schema.tables[1].properties[3].name = "born"
     configuration.schema = schema
     configuration.schemaVersion = 2
     configuration.migration = { migration in
       try migration.renameProperty(ofClass: "Dog", from: "birth", to: "born")
+      try migration.enumerateObjects(ofClass: "Dog") { old, new in
+        guard let old, let new, case .int(let age) = try old.value("age") else { return }
+        try new.set("age", to: .string(RealmString("\(age) years")))
+      }
     }
     let outcome = try RealmLaunch(configuration, LaunchOptions()).run()
     print("migrated: \(outcome.changesFile)")
@@ -81,7 +88,8 @@ struct Shelter {
         let object = try object.get()
         print("  \(object.key.rawValue): \(object["name"]?.stringValue ?? "")")
         for link in object["dogs"]?.elements ?? [] {
-          if let dog = try realm.object(linkedBy: link) { print("    has \(dog["name"]?.stringValue ?? "")") }
+          guard let dog = try realm.object(linkedBy: link) else { continue }
+          print("    has \(dog["name"]?.stringValue ?? ""), \(dog["age"]?.stringValue ?? "")")
         }
       }
     }

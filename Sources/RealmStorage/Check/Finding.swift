@@ -1,7 +1,7 @@
 /// One thing the checker found in a file.
 ///
 /// ```swift
-/// let summary = try Checker(snapshotOf: opened.store).run { finding in
+/// let summary = try Realm.check("app.realm") { finding in
 ///   print(finding.severity, finding.kind.rawValue, finding.message)
 /// }
 /// ```

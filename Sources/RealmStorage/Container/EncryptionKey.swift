@@ -8,7 +8,7 @@ import CCrypto
 ///
 /// ```swift
 /// let key = try EncryptionKey(rawBytes: bytes)
-/// let realm = try ByteStore.open(.path("app.realm"), key: key)
+/// let realm = try Realm.open("app.realm", key: key)
 /// ```
 public final class EncryptionKey: Sendable {
   /// Bytes in a key.

@@ -15,7 +15,7 @@
 /// It is valid only during the function that gets it.
 public final class Migration {
   /// The realm before the migration.
-  package let oldRealm: Snapshot
+  private let oldRealm: Snapshot
   /// The realm with the changes of the migration so far, for everything that this class does not offer.
   public let newRealm: WriteTransaction
   /// The target schema.
@@ -37,7 +37,15 @@ public final class Migration {
   /// A class of both schemas: all objects that were there before the migration and are still there; none where either
   /// side has no objects. A class of the new schema only: its objects, without an old one. A class of the old schema
   /// only: its objects, without a new one. Objects made meanwhile are not visited.
-  package func enumerateObjects(
+  ///
+  /// - Throws: for `StorageError.corrupted` if objects are damaged, and what `visit` throws.
+  public func enumerateObjects(
+    ofClass name: RealmString, _ visit: (_ old: OldObject?, _ new: MigratedObject?) throws -> Void
+  ) throws(RealmError) {
+    try wrapping { try forEachPair(ofClass: name, visit) }
+  }
+
+  private func forEachPair(
     ofClass name: RealmString, _ visit: (_ old: OldObject?, _ new: MigratedObject?) throws -> Void
   ) throws {
     let old = oldRealm.classTable(name)
@@ -60,17 +68,44 @@ public final class Migration {
     while let step = batches.next() {
       switch step {
       case .batch(let batch):
-        for row in 0..<batch.count { try visit(OldObject(batch, row, oldRealm)) }
+        for row in 0..<batch.count { try visit(oldObject(batch, row)) }
       case .damaged(let error): throw error
       }
     }
   }
 
+  private func oldObject(_ batch: ObjectBatch, _ row: Int) -> OldObject {
+    OldObject(batch, row, oldRealm, path: newRealm.status.path)
+  }
+
+  /// The object that a value of an old object links to, as it was before the migration; nil if the value is not a link,
+  /// or the object did not exist.
+  ///
+  /// - Throws: for `StorageError.corrupted` if the objects of its class are damaged.
+  public func oldObject(linkedBy value: Value) throws(RealmError) -> OldObject? {
+    switch value {
+    case .link(let table, let key), .typedLink(let table, let key):
+      guard !key.isUnresolved, let table = oldRealm.table(table) else { return nil }
+      return try wrapping { try table.object(key).map { oldObject($0.batch, $0.row) } }
+    default: return nil
+    }
+  }
+
   /// Creates an object. Duplicate primary keys are detected when the function ends.
   ///
-  /// - Parameter values: of its properties, including the primary key if there is one.
+  /// - Parameters:
+  ///   - name: of the class, which the new schema must have.
+  ///   - values: of its properties, including the primary key if there is one; others get their defaults.
+  /// - Throws: for `EditError` if class, property or primary key is missing; for `BuildError` if a property cannot store
+  ///   its value.
   @discardableResult
-  package func create(_ name: RealmString, _ values: [RealmString: Value] = [:]) throws -> MigratedObject {
+  public func create(
+    _ name: RealmString, _ values: [RealmString: Value] = [:]
+  ) throws(RealmError) -> MigratedObject {
+    try wrapping { try make(name, values) }
+  }
+
+  private func make(_ name: RealmString, _ values: [RealmString: Value]) throws -> MigratedObject {
     guard let table = newTable(name), newSchema.classNamed(name) != nil else { throw EditError.noSuchTable(name) }
     let key: ObjectKey
     if let property = table.schema.primaryKey {
@@ -87,7 +122,10 @@ public final class Migration {
   }
 
   /// Deletes an object; links to it become null or disappear.
-  package func delete(_ object: MigratedObject) throws { try object.table.delete(object.key) }
+  ///
+  /// - Throws: for `EditError.noSuchObject` if it is deleted already, and `StorageError.corrupted` if it, or what links
+  ///   to it, is damaged.
+  public func delete(_ object: MigratedObject) throws(RealmError) { try object.table.delete(object.key) }
 
   /// Removes all objects of a class; a class that the new schema does not have is removed.
   ///
@@ -109,7 +147,7 @@ public final class Migration {
     return true
   }
 
-  private func wrapping(_ body: () throws -> Void) throws(RealmError) {
+  private func wrapping<Result>(_ body: () throws -> Result) throws(RealmError) -> Result {
     try RealmError.wrapping(newRealm.status.path, body)
   }
 
@@ -153,29 +191,37 @@ public final class Migration {
 }
 
 /// An object as it was before a migration. It cannot be changed.
-package struct OldObject {
+public struct OldObject {
   private let batch: ObjectBatch
   private let row: Int
   private let realm: Snapshot
+  private let path: String
 
-  init(_ batch: ObjectBatch, _ row: Int, _ realm: Snapshot) { (self.batch, self.row, self.realm) = (batch, row, realm) }
+  init(_ batch: ObjectBatch, _ row: Int, _ realm: Snapshot, path: String) {
+    (self.batch, self.row, self.realm, self.path) = (batch, row, realm, path)
+  }
 
-  /// The key of the object.
-  package var key: ObjectKey { batch.key(at: row) }
+  /// The key of the object, which the migrated object has as well.
+  public var key: ObjectKey { batch.key(at: row) }
 
-  /// - Throws: `EditError.noSuchProperty`; `StorageError` if the value is damaged.
-  package func value(_ property: RealmString) throws -> Value {
-    let schema = batch.table.schema
-    guard let index = schema.properties.firstIndex(where: { $0.name == property }) else {
-      throw EditError.noSuchProperty(table: schema.name, property: property)
+  /// The value of a property of the old schema, with everything in it. Nothing is read before it is asked for.
+  ///
+  /// - Throws: for `EditError.noSuchProperty`, and `StorageError.corrupted` if the value is damaged.
+  public func value(_ property: RealmString) throws(RealmError) -> Value {
+    try RealmError.wrapping(path) {
+      let schema = batch.table.schema
+      guard let index = schema.properties.firstIndex(where: { $0.name == property }) else {
+        throw EditError.noSuchProperty(table: schema.name, property: property)
+      }
+      return try Value(batch.values(ofProperty: index).value(at: row), realm.collectionWalk())
     }
-    return try Value(batch.values(ofProperty: index).value(at: row), realm.collectionWalk())
   }
 }
 
 /// An object as the migration changes it.
-package struct MigratedObject {
-  package let key: ObjectKey
+public struct MigratedObject {
+  /// The key of the object, which the old object has as well if there was one.
+  public let key: ObjectKey
   let table: TableEditor
   /// Its class in the target schema; only that part is visible.
   private let schema: TableSchema?
@@ -184,24 +230,30 @@ package struct MigratedObject {
     (self.key, self.table, self.schema) = (key, table, schema)
   }
 
-  /// - Throws: `EditError.noSuchProperty` also for a property that this migration removes.
-  package func value(_ property: RealmString) throws -> Value {
+  /// The value of a property of the new schema, with everything in it and with the changes of the migration so far.
+  ///
+  /// - Throws: for `EditError.noSuchProperty`, also for a property that this migration removes, and
+  ///   `StorageError.corrupted` if the value is damaged.
+  public func value(_ property: RealmString) throws(RealmError) -> Value {
     try requireVisible(property)
     return try table.value(property, of: key)
   }
 
-  /// - Throws: `EditError.noSuchProperty` also for a property that this migration removes.
-  package func set(_ property: RealmString, to value: Value) throws {
+  /// Gives a property of the new schema another value.
+  ///
+  /// - Throws: for `EditError.noSuchProperty`, also for a property that this migration removes, and `BuildError` for a
+  ///   value that the property cannot store.
+  public func set(_ property: RealmString, to value: Value) throws(RealmError) {
     try requireVisible(property)
     try table.set(property, of: key, to: value)
   }
 
   /// The value of a property that links to the object.
-  package var link: Value { .link(table.key, key) }
+  public var link: Value { .link(table.key, key) }
 
-  private func requireVisible(_ property: RealmString) throws {
+  private func requireVisible(_ property: RealmString) throws(RealmError) {
     guard schema?.property(named: property) != nil else {
-      throw EditError.noSuchProperty(table: table.name, property: property)
+      throw RealmError(path: table.status.path, EditError.noSuchProperty(table: table.name, property: property))
     }
   }
 }

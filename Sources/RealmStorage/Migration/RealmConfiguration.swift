@@ -10,7 +10,6 @@
 /// configuration.migration = { migration in
 ///   try migration.renameProperty(ofClass: "Person", from: "age", to: "yearsSinceBirth")
 /// }
-/// try configuration.validate()
 /// ```
 public struct RealmConfiguration: Sendable {
   /// The path of the realm (`fileURL`); empty for one that is only in memory.
@@ -22,7 +21,7 @@ public struct RealmConfiguration: Sendable {
   /// Whether the file is neither locked nor changed (`readOnly`). It must then be of format 24.
   public var isReadOnly = false
   /// The schema that the caller expects. Without it the realm is opened with the schema it has, whatever its version
-  /// (`dynamic`).
+  /// (`dynamic`). Classes of the file that it does not have stay as they are (`objectTypes`).
   public var schema: Schema?
   /// For each table of `schema`, for each of its properties, the other name an app uses for it; may be shorter.
   public var aliases: [[RealmString?]] = []

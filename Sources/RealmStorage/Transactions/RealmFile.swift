@@ -5,8 +5,11 @@
 ///
 /// ```swift
 /// let file = try RealmFile.open("app.realm")
-/// for row in rows {
-///   try file.write { transaction in … }
+/// for name in names {
+///   try file.write { transaction in
+///     let dogs = try transaction.classNamed("Dog")
+///     try dogs.set("name", of: dogs.create(), to: .string(name))
+///   }
 /// }
 /// ```
 public final class RealmFile {

@@ -196,6 +196,21 @@ import Testing
     #expect(try migration.values("Person", "name").count == 3)
   }
 
+  @Test("links of old objects lead to old objects") func oldLinks() throws {
+    let migration = try Case("dogs") { Self.property(&$0, "Toy") { $0.removeAll { $0.name == "name" } } }
+    let toys = try migration.values("Toy", "name")
+    let links = try migration.values("Dog", "favoriteToy")
+    try migration.migrate { migration in
+      var names: Set<Value> = []
+      try migration.deleteData(ofClass: "Toy")
+      for link in links {
+        if let toy = try migration.oldObject(linkedBy: link) { names.insert(try toy.value("name")) }
+      }
+      #expect(names.isSubset(of: toys) && !names.isEmpty)
+      #expect(try migration.oldObject(linkedBy: 7) == nil)
+    }
+  }
+
   @Test("a property that goes cannot be seen on new objects") func goingProperty() throws {
     let migration = try Case("person-v1") { Self.property(&$0, "Person") { $0.removeAll { $0.name == "age" } } }
     try migration.migrate { migration in

@@ -76,6 +76,30 @@ import Testing
     #expect(try folder.names() == ["seed.realm"])
   }
 
+  @Test func `a migration function gives the values of a seed another type`() throws {
+    let folder = try TemporaryFolder()
+    let seed = try folder.write("seed.realm", Fixture.bytes("engine/person-v1.realm"))
+    let before = try Fixture.bytes(ofFile: seed)
+    var schema = Schema(tables: try Realm.open(seed).classes.map(\.schema))
+    let index = try #require(schema.tables[0].properties.firstIndex { $0.name == "age" })
+    schema.tables[0].properties[index].type = .string
+    var configuration = RealmConfiguration(path: folder.path("app.realm"))
+    (configuration.schema, configuration.schemaVersion, configuration.seedPath) = (schema, 2, seed)
+    configuration.migration = { migration in
+      try migration.enumerateObjects(ofClass: "Person") { old, new in
+        guard let old, let new, case .int(let age) = try old.value("age") else { return }
+        try new.set("age", to: .string(RealmString(String(age))))
+      }
+    }
+    let realm = try Realm.open(configuration)
+    // As the engine prints them (Fixtures/engine/person-v1.json).
+    let ages = try #require(realm.classNamed("Person")).objects.map { try $0.get()["age"]?.stringValue }
+    #expect(ages == ["58", "35", "17", "18", "51", "0"])
+    #expect(realm.schema.version == 2)
+    #expect(try Fixture.bytes(ofFile: seed) == before)
+    try Self.requireSound(realm.path)
+  }
+
   @Test func `with a destination the realm stays, and the new file is what is read`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("app.realm", Fixture.bytes("engine/person-v1.realm"))
