@@ -88,7 +88,7 @@ public struct OpeningPlan: Hashable, Sendable {
     case .missing: throw OpeningError.missingFile
     case .empty: throw OpeningError.emptyFile
     case .realm(let format, _, let stored, _):
-      guard format == Header.newestFormat else { throw OpeningError.readOnlyNeedsUpgrade(format: format) }
+      guard Self.isCurrent(format) else { throw OpeningError.readOnlyNeedsUpgrade(format: format) }
       guard let target = try Self.validTarget(of: configuration) else { return }
       let version = stored.version ?? RealmConfiguration.notVersioned
       let requested = configuration.schemaVersion ?? version
@@ -123,20 +123,24 @@ public struct OpeningPlan: Hashable, Sendable {
   private mutating func planFormat(
     _ format: UInt8, _ history: HistoryKind, _ problem: HistoryProblem?, _ configuration: RealmConfiguration
   ) throws -> Bool {
-    // A file of format 0 has no content yet.
-    let isCurrent = format == Header.newestFormat || format == 0
-    if !isCurrent, configuration.deletesRealmIfMigrationNeeded { return false }
-    guard isCurrent || Snapshot.readableFormats.contains(format) else {
-      throw OpeningError.unsupportedFormat(format)
+    // The SDKs delete a file that they would have to upgrade, even if they could.
+    let deletes = configuration.deletesRealmIfMigrationNeeded && !configuration.allowsFormatUpgrade
+    guard Self.isCurrent(format) || Snapshot.readableFormats.contains(format) else {
+      guard deletes else { throw OpeningError.unsupportedFormat(format) }
+      return false
     }
     if history.isSynchronized { throw OpeningError.synchronized(history) }
     if let problem { throw OpeningError.unknownHistory(problem) }
-    guard !isCurrent else { return true }
+    guard !Self.isCurrent(format) else { return true }
+    if deletes { return false }
     guard configuration.allowsFormatUpgrade else { throw OpeningError.upgradeProhibited(format: format) }
     if keepsBackup { events.append(.backUp(format: format)) }
     events.append(.upgradeFormat(from: format))
     return true
   }
+
+  /// A file of format 0 has no content yet.
+  private static func isCurrent(_ format: UInt8) -> Bool { format == Header.newestFormat || format == 0 }
 
   private mutating func planNewRealm(_ configuration: RealmConfiguration) throws {
     events.append(.deleteAndCreate)
@@ -154,7 +158,6 @@ public struct OpeningPlan: Hashable, Sendable {
       if let target, let script = configuration.script, stored.version != nil,
         let arrival = try? script.arrival(stored.version)
       {
-        events.removeAll { $0 == .compactIfWanted }
         return try planNewRealm(configuration, version: configuration.schemaVersion ?? arrival, target)
       }
     } else if let script = configuration.script, let arrival = try script.arrival(stored.version) {
@@ -173,8 +176,6 @@ public struct OpeningPlan: Hashable, Sendable {
     }
     let requested = configuration.schemaVersion ?? version
     if configuration.deletesRealmIfMigrationNeeded, requested != version || difference.needsMigration {
-      // What would have been compacted is removed.
-      events.removeAll { $0 == .compactIfWanted }
       return try planNewRealm(configuration, version: requested, target)
     }
     guard requested >= version else { throw OpeningError.versionDecreased(to: requested, from: version) }
@@ -201,6 +202,8 @@ public struct OpeningPlan: Hashable, Sendable {
   }
 
   private mutating func planNewRealm(_ configuration: RealmConfiguration, version: UInt64, _ target: Schema) throws {
+    // What would have been upgraded and compacted is removed.
+    events.removeAll { $0 != .copySeed }
     events.append(.deleteAndCreate)
     events.append(.createSchema(version: version, SchemaDifference(from: Schema(), to: target)))
   }

@@ -62,7 +62,7 @@ struct LaunchedFile {
       (facts, content) = (.missing, nil)
     } catch StorageError.notARealm(.empty) {
       (facts, content, emptyIdentity) = (.empty, nil, try? SequentialInput.identity(of: path))
-    } catch StorageError.unsupportedFormat(let format) {
+    } catch StorageError.unsupportedFormat(let format) where format != 0 {
       (facts, content) = (.realm(format: format, history: .none, schema: Schema()), nil)
     }
   }

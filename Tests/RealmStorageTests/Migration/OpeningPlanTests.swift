@@ -137,6 +137,13 @@ import Testing
       events: ["back up 9", "upgrade 9"]),
     Row(id: "format 20, read-only", file: realm(format: 20), set: { $0.isReadOnly = true }, error: readOnly20),
     Row(id: "format 0", file: realm(version: nil, format: 0, []), target: [dog()], events: ["schema 0 2"]),
+    // Realm Core 14.14.0 (`Group::read_only_version_check`) opens a file of format 0 without a root.
+    Row(
+      id: "format 0, read-only", file: realm(version: nil, format: 0, []), set: { $0.isReadOnly = true }, events: []),
+    Row(
+      id: "format 0, read-only, with a schema", file: realm(version: nil, format: 0, []), target: [dog()], version: 0,
+      set: { $0.isReadOnly = true },
+      error: "Provided schema version 0 does not equal last set version 18446744073709551615."),
     Row(
       id: "upgrade, then compaction, then migration", file: realm(format: 10), target: [dog([age, name])], version: 2,
       set: {
@@ -209,6 +216,10 @@ import Testing
 
   static let deletes: @Sendable (inout RealmConfiguration) -> Void = { $0.deletesRealmIfMigrationNeeded = true }
 
+  static let upgradesOrDeletes: @Sendable (inout RealmConfiguration) -> Void = {
+    ($0.deletesRealmIfMigrationNeeded, $0.allowsFormatUpgrade) = (true, true)
+  }
+
   static let deletionRows: [Row] = [
     Row(id: "same", target: [dog()], version: 1, set: deletes, events: []),
     Row(id: "class added", target: [dog(), cat], version: 1, set: deletes, events: ["change 2"]),
@@ -225,6 +236,19 @@ import Testing
     Row(
       id: "format without upgrade", file: realm(format: 2), target: [dog()], version: 1, set: deletes,
       events: ["delete", "schema 1 2"]),
+    // Realm Core 14.14.0 (`DB::open`) looks at the history before it asks for an upgrade, and is then not deleted.
+    Row(
+      id: "older format, synced", file: realm(format: 20, history: .syncClient), target: [dog()], version: 1,
+      set: deletes, error: synced),
+    Row(
+      id: "older format, upgrade allowed", file: realm(format: 20), target: [dog()], version: 1, set: upgradesOrDeletes,
+      events: ["back up 20", "upgrade 20"]),
+    Row(
+      id: "older format, upgrade allowed, higher version", file: realm(format: 20), target: [dog()], version: 2,
+      set: upgradesOrDeletes, events: ["delete", "schema 2 2"]),
+    Row(
+      id: "unknown format, upgrade allowed", file: realm(format: 30), target: [dog()], version: 1,
+      set: upgradesOrDeletes, error: "Database has an unsupported version (30) and cannot be upgraded"),
     Row(
       id: "nothing is compacted that goes", target: [dog()], version: 2,
       set: {
