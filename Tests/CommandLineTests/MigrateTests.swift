@@ -266,6 +266,19 @@ enum ModelText {
     return (folder, ["migrate", "app.realm", "--schema", "model.json", "--to-version", "2"])
   }
 
+  /// The SDKs' words for the same rename in a migration function.
+  @Test("a rename to a name that the schema does not have is not to be undone by another") func undoneRename() throws {
+    let (folder, _) = try Self.folderToMigrate()
+    try folder.write("same.json", try folder.run(["schema", "dump", "app.realm", "--format", "json"]).output)
+    let words = ["migrate", "app.realm", "--rename", "Person.age=years", "--schema", "same.json", "--to-version", "2"]
+    let outcome = try folder.run(words, creates: ["app.realm.lock"])
+    #expect(outcome.status == 7)
+    #expect(
+      outcome.errors
+        == "realmctl: app.realm: Cannot rename property 'Person.age' to 'years' because the source property still "
+        + "exists.\n")
+  }
+
   @Test("-o leaves the realm alone") func elsewhere() throws {
     let (folder, command) = try Self.folderToMigrate()
     #expect(

@@ -67,7 +67,10 @@ package struct SchemaUpdate {
     } else {
       let preview = try self.target.map { try MigrationPreview(of: transaction.base, to: $0) }
       let notAllowed = done.notAllowed + (preview?.lost ?? [])
-      guard notAllowed.isEmpty || policy.allowsDataLoss else { throw MigrationError.wouldLoseData(notAllowed) }
+      guard notAllowed.isEmpty || policy.allowsDataLoss else {
+        if let error = transaction.undoneRename(since: live, by: preview?.lost ?? []) { throw error }
+        throw MigrationError.wouldLoseData(notAllowed)
+      }
       try preview?.check(policy)
       try work.perform(plan.steps)
       try transaction.requireUniqueKeys()
@@ -100,6 +103,15 @@ extension WriteTransaction {
       }
     }
     return classes + properties
+  }
+
+  /// A script has renamed a property, and the target has the old name and not the new one.
+  fileprivate func undoneRename(since old: Snapshot, by lost: [LostValues]) -> MigrationError? {
+    for case .property(let name, let from, let to) in renames(since: old)
+    where lost.contains(where: { $0.className == name && $0.property == to && $0.renamed == from }) {
+      return .rename(.sourceStillExists(PropertyPath(className: name, property: from), to: to))
+    }
+    return nil
   }
 
   /// Checks all primary keys that may have changed.
