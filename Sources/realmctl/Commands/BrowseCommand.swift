@@ -128,8 +128,7 @@ struct BrowseCommand: RealmctlCommand {
     // A further name is a class, unless there is a file with that name, or it looks like that of a realm.
     let isFile = others.first.map { $0.lowercased().hasSuffix(".realm") || RealmSource.path($0).isRegularFile }
     let className = others.count == 1 && isFile == false ? others[0] : nil
-    let files = className == nil ? others : []
-    for path in files { try RealmInput.requirePath(path) }
+    let files = className == nil ? try others.map(RealmInput.path(typed:)) : []
     if files.contains(where: StreamName.isInput) {
       throw ValidationError("Only the first realm can be standard input.")
     }
@@ -185,8 +184,8 @@ extension BrowseCommand.Request {
     options.editing = try editing(with: key)
     options.openFile = { path, asksForKey in
       do {
-        try RealmInput.requirePath(path)
-        return try of(RealmInput(path: path, key: input.key)).opened(with: shared, asksForKey: asksForKey)
+        let other = RealmInput(path: try RealmInput.path(typed: path), key: input.key)
+        return try of(other).opened(with: shared, asksForKey: asksForKey)
       } catch let diagnostic as Diagnostic {
         let advice = diagnostic.advice.map { "; " + $0 } ?? ""
         throw BrowserProblem("'\(path)': " + diagnostic.problem + advice)

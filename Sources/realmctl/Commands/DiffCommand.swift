@@ -88,8 +88,7 @@ struct DiffCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
-    let paths = [first, second].compactMap { $0 }
-    for path in paths { try RealmInput.requirePath(path) }
+    let paths = try [first, second].compactMap { try $0.map(RealmInput.path(typed:)) }
     if against != nil, let second { throw ValidationError("--against takes one realm; omit '\(second)'.") }
     guard second != nil || against != nil else {
       throw ValidationError("Missing second realm; name one, or use --against.")

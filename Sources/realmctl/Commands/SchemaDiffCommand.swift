@@ -74,14 +74,13 @@ struct SchemaDiffCommand: RealmctlCommand {
     guard second != nil || against != nil else {
       throw ValidationError("Missing second schema; name one, or use --against.")
     }
-    let paths = [first, second].compactMap { $0 }
-    for path in paths { try RealmInput.requirePath(path) }
+    let paths = try [first, second].compactMap { try $0.map(RealmInput.path(typed:)) }
     guard against == nil || snapshot.snapshot == nil else {
       throw ValidationError("--against and --snapshot cannot be used together.")
     }
     let key = try key.source()
     return Request(
-      old: first, new: second ?? first, key: key, against: against?.choice ?? snapshot.choice,
+      old: paths[0], new: paths[paths.count - 1], key: key, against: against?.choice ?? snapshot.choice,
       newKey: try newKey.source(comparedTo: key, inputCount: paths.count))
   }
 

@@ -68,7 +68,8 @@ struct ConfigurationOptions: ParsableArguments {
       PlanRequest(
         source: .file($0), version: schemaVersion, allowsCommands: allowExec, isFollowedBySchema: schema != nil)
     }
-    (launch.isReadOnly, launch.isInMemory, launch.seed) = (readOnly, inMemory, seedFile)
+    (launch.isReadOnly, launch.isInMemory) = (readOnly, inMemory)
+    launch.seed = try seedFile.map(RealmInput.path(typed:))
     launch.creates = create
     (launch.deletesIfMigrationNeeded, launch.allowsUpgrade) = (deleteIfMigrationNeeded, allowingUpgrade)
     do throws(ConfigurationError) { try launch.validate() } catch { throw ValidationError(error.inOptions) }

@@ -66,8 +66,7 @@ struct RealmInput: Equatable, Sendable {
   /// - Parameter path: as typed.
   /// - Throws: `ValidationError`.
   init(_ path: String, _ key: KeyOptions, _ snapshot: SnapshotChoice = .live) throws {
-    try Self.requirePath(path)
-    self.init(path: path, key: try key.source(), snapshot: snapshot)
+    self.init(path: try Self.path(typed: path), key: try key.source(), snapshot: snapshot)
   }
 
   /// Realms that a command deals with one after another, with one key.
@@ -83,14 +82,35 @@ struct RealmInput: Equatable, Sendable {
       let advice = verb == "deleted" ? "name a file" : "write it to a file first"
       throw ValidationError("Standard input cannot be \(verb); \(advice).")
     }
-    for path in paths { try requirePath(path) }
+    let paths = try paths.map(path(typed:))
     let source = try key.source()
     return paths.map { RealmInput(path: $0, key: source, snapshot: snapshot) }
   }
 
-  /// Refuses an empty path, in the SDKs' words.
-  static func requirePath(_ path: String) throws {
-    if path.isEmpty { throw ValidationError(ConfigurationError.emptyPath.description) }
+  /// The path that a user typed: that of a `file` URL, as an app prints its `fileURL`, or the text itself.
+  ///
+  /// - Throws: `ValidationError` for an empty path, in the SDKs' words.
+  static func path(typed text: String) throws -> String {
+    if text.isEmpty { throw ValidationError(ConfigurationError.emptyPath.description) }
+    return path(ofURL: text) ?? text
+  }
+
+  /// Nil if the text is not the URL of a file on this machine.
+  private static func path(ofURL text: String) -> String? {
+    guard let start = ["file://", "file://localhost"].first(where: { text.hasPrefix($0 + "/") }) else { return nil }
+    var bytes: [UInt8] = []
+    var rest = SystemText.bytes(of: String(text.dropFirst(start.count)))[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+      guard digits.count == 2, digits != [0, 0] else { return nil }
+      bytes.append(UInt8(digits[0] << 4 | digits[1]))
+      rest = rest.dropFirst(2)
+    }
+    return SystemText.text(of: bytes)
   }
 
   var isStandardInput: Bool { path == "-" }
