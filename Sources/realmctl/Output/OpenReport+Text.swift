@@ -1,5 +1,6 @@
 import RealmStorage
 import RealmText
+import RealmTools
 
 extension OpenReport {
   /// The report for people: one fact per line, then a table of classes.
@@ -13,6 +14,7 @@ extension OpenReport {
     fact("path", PrintableText.escaping(path))
     fact("size", ByteCount.text(size))
     fact("file format", fileFormat.formatText)
+    if !oldestSDKs.isEmpty { fact("oldest SDKs", oldestSDKs.text) }
     fact("form", form.rawValue)
     fact("encrypted", isEncrypted ? "yes" : "no")
     fact("history", history.text)
@@ -24,6 +26,10 @@ extension OpenReport {
     if holders != .processes([]) { fact("versions in use", versionsInUse.text) }
     let unreadable = unreadableClassCount > 0 ? ", \(unreadableClassCount) of which cannot be read" : ""
     fact("classes", "\(classes.count { $0.isClass } + unreadableClassCount)" + unreadable)
+    if hiddenObjectCount > 0 {
+      let objects = hiddenObjectCount.counted("object")
+      fact("internal tables", "\(internalTableCount), with \(objects); --internal lists them")
+    }
     let table = TextTable(
       columns: [.left("CLASS"), .right("OBJECTS"), .left("PRIMARY KEY"), .left("KIND")],
       rows: classes.map { entry in
@@ -44,6 +50,7 @@ extension OpenReport {
       json.path("input", path)
       json.member("size", size)
       json.member("fileFormat", fileFormat)
+      json.add(oldestSDKs)
       json.member("form", form.rawValue)
       json.member("encrypted", isEncrypted)
       json.member("history", history.text)
@@ -63,6 +70,7 @@ extension OpenReport {
         json.orNull("objects", entry.objectCount)
         json.member("primaryKey", entry.primaryKey?.description)
       }
+      json.member("internalTables", internalTableCount)
       json.member("unreadableParts", damage.count)
       launch?.addMember(to: json)
     }
@@ -85,6 +93,20 @@ extension OpenReport.Class {
     case .topLevel: ""
     case .embedded: "embedded"
     case .asymmetric: "asymmetric"
+    }
+  }
+}
+
+extension [OldestSDK] {
+  var text: String { map { "\($0.name) \($0.version)" }.joined(separator: ", ") }
+}
+
+extension JSONText {
+  /// The member `oldestSDKs`.
+  func add(_ sdks: [OldestSDK]) {
+    objects("oldestSDKs", sdks) { sdk in
+      member("sdk", sdk.name)
+      member("release", sdk.version)
     }
   }
 }

@@ -1,5 +1,6 @@
 import RealmExchange
 import RealmStorage
+import RealmTools
 
 /// The facts that `open` reports.
 struct OpenReport: Equatable {
@@ -17,6 +18,8 @@ struct OpenReport: Equatable {
   /// Bytes on disk.
   var size: UInt64
   var fileFormat: UInt8
+  /// The first releases that write this format; none for a file that nothing was written to yet.
+  var oldestSDKs: [OldestSDK]
   var form: Header.Form
   var isEncrypted: Bool
   var history: HistoryKind
@@ -32,6 +35,10 @@ struct OpenReport: Equatable {
   var classes: [Class]
   /// Classes that are missing from those.
   var unreadableClassCount: Int
+  /// Tables that are no classes, whether or not they are among the classes.
+  var internalTableCount: Int
+  /// The number of objects in them if the file has no classes and they are not shown.
+  var hiddenObjectCount = 0
   /// What could not be read.
   var damage: [Diagnostic]
 
@@ -40,6 +47,7 @@ struct OpenReport: Equatable {
     path = realm.bytes.path
     size = realm.bytes.physicalSize
     fileFormat = snapshot.header.format
+    oldestSDKs = OldestSDK.writing(fileFormat)
     form = snapshot.header.form
     isEncrypted = realm.bytes.isEncrypted
     history = snapshot.historyKind
@@ -50,6 +58,11 @@ struct OpenReport: Equatable {
     classes = []
     unreadableClassCount = realm.damagedTables(in: selection, includesInternal: false).count
     damage = realm.damagedTables(in: selection)
+    let internalTables = snapshot.tables.filter { !$0.schema.isClass }
+    internalTableCount = internalTables.count
+    if !includesInternalTables, internalTableCount == snapshot.tables.count, snapshot.damagedTables.isEmpty {
+      hiddenObjectCount = internalTables.reduce(0) { $0 &+ ((try? $1.objectCount()) ?? 0) }
+    }
     do {
       let free = try snapshot.freeSpace().byteCount
       freeBytes = free

@@ -42,7 +42,7 @@ struct SeedManifest {
       ? [] : ["path: \(PrintableText.escaping(writing.path))", "size: \(ByteCount.text(byteCount))"]
     lines += [
       "file format: \(format.formatText)",
-      "oldest SDKs: \(sdks.map { "\($0.name) \($0.version)" }.joined(separator: ", "))",
+      "oldest SDKs: \(sdks.text)",
       "encrypted: \(isEncrypted ? "yes" : "no")",
       "schema version: \(schemaVersion.map { String($0) } ?? "none")",
     ]
@@ -63,7 +63,7 @@ struct SeedManifest {
   }
 
   /// The first releases that open the file as it is; all releases open a file without content.
-  private var sdks: [OldestSDK] { (TargetFormat(rawValue: format) ?? .format10).oldestSDKs }
+  private var sdks: [OldestSDK] { OldestSDK.writing(format == 0 ? 10 : format) }
 
   private var verificationText: String {
     guard let source = report?.source, source.errorCount > 0 else { return isVerified ? "yes" : "no" }
@@ -81,10 +81,7 @@ struct SeedManifest {
       json.member("dryRun", writing.dryRun)
       json.member("size", byteCount)
       json.member("fileFormat", format)
-      json.objects("oldestSDKs", sdks) { sdk in
-        json.member("sdk", sdk.name)
-        json.member("release", sdk.version)
-      }
+      json.add(sdks)
       json.member("encrypted", isEncrypted)
       json.orNull("schemaVersion", schemaVersion)
       if let digest { json.member("sha256", digest) } else { json.null("sha256") }
