@@ -65,7 +65,47 @@ import Testing
     #expect(try folder.run(["open", "app.realm", "--only", "Dogg"]).status == 3)
   }
 
+  @Test("with a schema, only its classes are told, as an app sees no others", arguments: ["3", "4"])
+  func seenClasses(version: String) throws {
+    let folder = try Self.folder("dogs")
+    let schema = try folder.run(["schema", "dump", "app.realm", "--only", "Toy", "--format", "json"])
+    try folder.write("toy.json", schema.output)
+    let outcome = try folder.run(
+      ["open", "app.realm", "--schema", "toy.json", "--schema-version", version, "--in-memory"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.outputText.hasSuffix("classes: 1\n\nCLASS  OBJECTS  PRIMARY KEY\nToy          2  _id\n"))
+    let all = try folder.run(
+      ["open", "app.realm", "--schema", "toy.json", "--schema-version", version, "--in-memory", "--internal"])
+    #expect(all.outputText.contains("metadata"))
+  }
+
   // MARK: Read-only
+
+  /// Realm Core 14.14.0 (`Group::read_only_version_check`) opens it, and has nothing to compare with a version.
+  @Test("a file that nothing was written to can be opened read-only", arguments: [24, 20] as [UInt8])
+  func emptyReadOnly(otherFormat: UInt8) throws {
+    let folder = try Self.folder("no-tables")
+    #expect(try folder.run(["open", "app.realm", "--read-only"]).status == 0)
+    // With a root, there is no format 0.
+    var bytes = try Fixture.bytes("engine/dogs.realm")
+    (bytes[20], bytes[21]) = bytes[23] & 1 == 0 ? (0, otherFormat) : (otherFormat, 0)
+    try folder.write("wrong.realm", bytes)
+    for options in [[], ["--read-only"], ["--schema", "app.realm"]] {
+      #expect(try folder.run(["open", "wrong.realm"] + options).status == 5)
+    }
+  }
+
+  @Test("what is missing in memory is not looked for in a seed, which cannot be used there")
+  func missingInMemory() throws {
+    let folder = try Self.folder()
+    let options = ["--in-memory", "--read-only", "--schema", "app.realm"]
+    let none = try folder.run(["open"] + options)
+    #expect(none.status == 64)
+    #expect(none.errors.hasPrefix("realmctl: --in-memory with --read-only needs FILE"))
+    let missing = try folder.run(["open", "none.realm"] + options)
+    #expect(missing.status == 3)
+    #expect(missing.errors == "realmctl: none.realm: no such file or directory; check the path\n")
+  }
 
   // MARK: What is changed
 
@@ -369,7 +409,7 @@ import Testing
       creates: ["b.realm", "b.realm.lock"])
     #expect(other.outputText.contains("schema version: 9\n"))
     let missing = try folder.run(["open", "no/b.realm", "--schema", "m.json", "--create"])
-    #expect(missing.status == 3)
+    #expect(missing.status == 2)
     #expect(missing.errors.contains("Failed to open file at path 'no/b.realm.lock': parent directory does not exist"))
     for (options, text) in [
       (["--create"], "--create needs --schema\n"),

@@ -42,7 +42,8 @@ struct OpenCommand: RealmctlCommand {
 
       If a migration would be needed, --delete-if-migration-needed deletes all
       data instead. It asks first, unless --yes is given, and keeps the old file as a
-      backup, unless --no-backup is given.
+      backup, unless --no-backup is given. As in the SDKs, it also deletes a file of an
+      older format, even if its schema fits; with --upgrade, such a file is upgraded.
 
       Examples:
         realmctl open app.realm
@@ -108,6 +109,7 @@ struct OpenCommand: RealmctlCommand {
   private func inputInMemory() throws -> RealmInput {
     guard configuration.seedFile == nil else { throw ValidationError(ConfigurationError.inMemoryWithSeed.inOptions) }
     guard configuration.schema != nil else { throw ValidationError("--in-memory needs FILE or --schema.") }
+    guard !configuration.readOnly else { throw ValidationError("--in-memory with --read-only needs FILE.") }
     guard try key.source() == nil else {
       throw ValidationError(ConfigurationError.inMemoryWithKey.inOptions)
     }
@@ -179,8 +181,8 @@ struct OpenCommand: RealmctlCommand {
     let report: OpenReport
     do {
       report =
-        try result.outcome.memory.map { try self.report(ofMemory: $0, launch.input, request) }
-        ?? self.report(of: launch.input, request, key, console)
+        try result.outcome.memory.map { try self.report(ofMemory: $0, launch.input, request, result.target) }
+        ?? self.report(of: launch.input, request, key, console, result.target)
     } catch {
       // What was done stays done, and a backup stays where it is.
       try console.tell(changes.text(), json: changes.json(), alongsideData: true)
@@ -190,15 +192,17 @@ struct OpenCommand: RealmctlCommand {
   }
 
   private func report(
-    of input: RealmInput, _ request: Request, _ key: EncryptionKey?, _ console: Console
+    of input: RealmInput, _ request: Request, _ key: EncryptionKey?, _ console: Console, _ target: Schema? = nil
   ) throws -> OpenReport {
-    try input.read(console, with: key) { realm in try request.report(of: realm) }
+    try input.read(console, with: key) { realm in try request.report(of: realm, target) }
   }
 
   /// A realm that exists only in memory.
-  private func report(ofMemory bytes: OpenedBytes, _ input: RealmInput, _ request: Request) throws -> OpenReport {
+  private func report(
+    ofMemory bytes: OpenedBytes, _ input: RealmInput, _ request: Request, _ target: Schema?
+  ) throws -> OpenReport {
     do {
-      return try request.report(of: OpenedRealm(bytes))
+      return try request.report(of: OpenedRealm(bytes), target)
     } catch let error as StorageError {
       throw Diagnostic(error, path: input.name)
     }
@@ -219,10 +223,16 @@ struct OpenCommand: RealmctlCommand {
 }
 
 extension OpenCommand.Request {
+  /// - Parameter target: the schema that the realm was opened with; an app sees no other classes.
   /// - Throws: `Diagnostic` if a class that was named does not exist.
-  fileprivate func report(of realm: OpenedRealm) throws -> OpenReport {
+  fileprivate func report(of realm: OpenedRealm, _ target: Schema?) throws -> OpenReport {
     if launch?.schema == nil { try classes.requireKnownNames(in: realm) }
-    var report = OpenReport(realm, includesInternalTables: includesInternalTables, classes: classes)
+    let unseen = target.map { target in
+      let seen = Set(target.classes.map(\.displayName))
+      return realm.snapshot.schema.classes.map(\.displayName).filter { !seen.contains($0) }
+    }
+    var report = OpenReport(
+      realm, includesInternalTables: includesInternalTables, classes: unseen.map { .except($0) } ?? classes)
     if report.path.isEmpty { report.path = RealmInput.nameInMemory }
     return report
   }

@@ -23,7 +23,7 @@ extension Diagnostic {
       problem = "the lock file cannot be used: " + problem
       if code == .fileNotFound {
         let realm = path.hasSuffix(".lock") ? String(path.dropLast(".lock".count)) : path
-        self.path = realm
+        (self.path, status) = (realm, .failed)
         let folder = realm.lastIndex(of: "/").map { realm[..<$0] } ?? "."
         problem = "the folder '\(folder)' does not exist"
         detail = "Failed to open file at path '\(path)': parent directory does not exist"

@@ -14,6 +14,8 @@ struct LaunchRun {
     var seconds: Double
     /// What the plan did; nil without one, or if it had nothing to do.
     var plan: PlanReport?
+    /// The schema that the realm was opened with; nil if it was its own.
+    var target: Schema?
   }
 
   /// - Parameters:
@@ -58,7 +60,7 @@ struct LaunchRun {
     do {
       outcome = try Diagnostic.ofLaunch(
         request.input.name, schema: request.schema?.path, seed: request.seed,
-        takesSeed: request.opensLikeApp, canCreate: request.canCreate,
+        takesSeed: request.opensLikeApp && !request.isInMemory, canCreate: request.canCreate,
         versionOption: request.opensLikeApp ? "--schema-version" : "--to-version",
         requestedVersion: request.configuration(key: key, target: target).schemaVersion,
         output: request.destination?.path
@@ -92,7 +94,7 @@ struct LaunchRun {
     }
     return Result(
       outcome: outcome, seconds: Double(duration.seconds) + Double(duration.attoseconds) / 1e18,
-      plan: planRun?.report)
+      plan: planRun?.report, target: try request.configuration(key: key, target: target).targetSchema())
   }
 
   /// A backup of a realm that is not changed, if one was asked for by name.
