@@ -62,6 +62,8 @@ private final class UnwrittenCommit: NodeOutput {
 
   /// Slots of the root after the commit of a current engine.
   private static let usualTopCount = TopSlot.evacuation.rawValue
+  /// While nodes are in memory, the root refers to places far behind the file. It never gets narrower.
+  private static let leastTopWidth = ElementWidth.bits32
   /// Smaller files are never made shorter.
   private static let leastShortened: UInt64 = 1 << 20
   private static let leastLimit: UInt64 = 1 << 16
@@ -73,15 +75,14 @@ private final class UnwrittenCommit: NodeOutput {
     let store = snapshot.store
     (logicalSize, version) = (snapshot.logicalSize, snapshot.version)
     guard let top = snapshot.top else {
-      // The engine begins with a root of this width.
-      (entries, hasContent, topCount, topWidth) = ([], false, Self.usualTopCount, .bits32)
+      (entries, hasContent, topCount, topWidth) = ([], false, Self.usualTopCount, Self.leastTopWidth)
       history = EmptiedHistory(of: .null, in: store)
       return
     }
     entries = try FreeLists(of: top, in: store).entries
     hasContent = true
     topCount = max(top.slotCount, Self.usualTopCount)
-    topWidth = ElementWidth(ofFlags: top.raw.flags)
+    topWidth = max(Self.leastTopWidth, ElementWidth(ofFlags: top.raw.flags))
     history = top.historyKind.isSynchronized ? nil : EmptiedHistory(of: top.history, in: store)
     var budget = store.count
     func replace(_ root: Ref) throws {

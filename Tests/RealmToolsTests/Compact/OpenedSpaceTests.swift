@@ -48,6 +48,15 @@ import Testing
     }
   }
 
+  @Test("a realm without a history has the one that an app would leave there") func withoutHistory() throws {
+    let source = try CopiedRealm(OpenableFixture.named("dogs").opened(), CopyOptions(identity: .fresh))
+    #expect(source.bytes.count == 2416 && source.snapshot.historyLength == 0)
+    let space = try SpaceUse(of: source.snapshot)
+    #expect(space.total == 8192 && space.used == 2496)
+    let copy = try CopiedRealm(source.snapshot, CopyOptions(identity: .kept))
+    #expect(copy.report.written.fileSize == 2464 && copy.snapshot.historyLength == 1)
+  }
+
   @Test("a realm without content is asked about as well") func empty() throws {
     let space = try SpaceUse(of: OpenableFixture.named("no-tables").opened())
     #expect(space.total == 4096 && space.used == 184)
