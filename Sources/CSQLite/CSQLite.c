@@ -3,6 +3,8 @@
 
 static void set(sqlite3 *connection, int option, int value) { (void)sqlite3_db_config(connection, option, value, (int *)0); }
 
+void csqlite_unlock_schema(sqlite3 *connection) { set(connection, SQLITE_DBCONFIG_DEFENSIVE, 0); }
+
 void csqlite_harden(sqlite3 *connection, int has_foreign_schema) {
   set(connection, SQLITE_DBCONFIG_DEFENSIVE, 1);
 #ifdef SQLITE_DBCONFIG_TRUSTED_SCHEMA

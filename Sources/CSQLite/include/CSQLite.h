@@ -19,4 +19,7 @@ typedef struct {
 // Forbids statements, and the schema of a file from a stranger, everything except reading.
 void csqlite_harden(sqlite3 *connection, int has_foreign_schema);
 
+// Lets PRAGMA writable_schema work where the system's SQLite is defensive by itself.
+void csqlite_unlock_schema(sqlite3 *connection);
+
 #endif

@@ -6,6 +6,8 @@ import RealmText
 /// Used by one thread at a time.
 protocol DifferenceSide: AnyObject, Sendable {
   var schema: Schema { get }
+  /// The class with this name.
+  func table(_ className: RealmString) -> TableSchema?
   /// Number of objects of a class, for progress; nil if they cannot be counted.
   func objectCount(of className: RealmString) -> Int?
   /// The objects of a class, sorted.
@@ -18,10 +20,6 @@ protocol DifferenceSide: AnyObject, Sendable {
   /// - Parameter key: as in the entries.
   /// - Throws: the reason why something cannot be read.
   func values(of key: ObjectKey, in className: RealmString, properties: [Int]) throws -> [[UInt8]]
-}
-
-extension DifferenceSide {
-  func table(_ className: RealmString) -> TableSchema? { schema.classNamed(className) }
 }
 
 /// A realm that is compared.
@@ -67,6 +65,8 @@ final class SnapshotSide: DifferenceSide, @unchecked Sendable {
   }
 
   var schema: Schema { snapshot.schema }
+
+  func table(_ className: RealmString) -> TableSchema? { tablesByName[className]?.schema }
 
   func objectCount(of className: RealmString) -> Int? { try? tablesByName[className]?.objectCount() }
 

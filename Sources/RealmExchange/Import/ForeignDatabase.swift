@@ -10,6 +10,23 @@ package final class ForeignDatabase {
     let isRequired: Bool
     /// The property, as a new class has it.
     var property: Property
+    /// Where a link finds its target, if not by the primary key.
+    var lookup: Lookup?
+  }
+
+  /// A column without duplicates that a foreign key names.
+  struct Lookup {
+    let table: String
+    let column: String
+    /// The primary key of the table, which a link stores.
+    let key: String
+  }
+
+  /// A foreign key that is no link.
+  package struct UnlinkedKey: Hashable, Sendable {
+    /// `table.column`; the columns of a key that has several.
+    package let columns: String
+    package let target: String
   }
 
   /// A list that is stored in another table.
@@ -32,6 +49,8 @@ package final class ForeignDatabase {
 
   let database: SQLiteDatabase
   private(set) var tables: [Table] = []
+  /// The foreign keys whose columns stay values, because a link cannot store what they name.
+  package private(set) var unlinkedKeys: [UnlinkedKey] = []
 
   /// - Parameters:
   ///   - only: the tables to read; all if empty.
@@ -99,6 +118,7 @@ package final class ForeignDatabase {
     while try statement.step() {
       // Hidden columns of virtual tables are arguments, not values.
       guard let column = statement.text(1)?.description, statement.integer(6) != 1 else { continue }
+      if statement.integer(6) > 1 { try database.limitComputing() }
       let declared = statement.text(2)?.description.uppercased() ?? ""
       let isKey = statement.integer(5) > 0
       if isKey { keys.append(columns.count) }
@@ -186,6 +206,8 @@ package final class ForeignDatabase {
   private struct ForeignKey {
     let column: Int
     let target: Int
+    /// The column of the target; nil for its primary key.
+    let unique: Int?
   }
 
   private func findLinks() throws {
@@ -212,12 +234,16 @@ package final class ForeignDatabase {
         (property.type, property.isOptional) = (.object, true)
         property.target = TableSchema.tableName(ofClass: target.className)
         tables[number].columns[key.column].property = property
+        if let unique = key.unique, let primaryKey = target.primaryKey {
+          tables[number].columns[key.column].lookup = Lookup(
+            table: target.name, column: target.columns[unique].name, key: target.columns[primaryKey].name)
+        }
       }
     }
     tables = tables.indices.filter { !removed.contains($0) }.map { tables[$0] }
   }
 
-  /// Foreign keys of one column that reference the primary key of a table.
+  /// Foreign keys of one column that reference a table with a primary key, by it or by another column without duplicates.
   private func foreignKeys(of table: Table) throws -> [ForeignKey] {
     let statement = try database.prepare("PRAGMA foreign_key_list(\(SQLText.quoted(table.name)))")
     var rows: [(id: Int64, target: String, from: String, to: String?)] = []
@@ -225,22 +251,57 @@ package final class ForeignDatabase {
       guard let target = statement.text(2)?.description, let from = statement.text(3)?.description else { continue }
       rows.append((statement.integer(0), target, from, statement.text(4)?.description))
     }
-    return rows.reversed().compactMap { row in
-      guard rows.count(where: { $0.id == row.id }) == 1,
-        let target = tables.firstIndex(where: { SQLText.lowercased($0.name) == SQLText.lowercased(row.target) }),
-        let key = tables[target].primaryKey,
-        row.to.map({ SQLText.lowercased($0) == SQLText.lowercased(tables[target].columns[key].name) }) ?? true,
-        let column = table.columns.firstIndex(where: { SQLText.lowercased($0.name) == SQLText.lowercased(row.from) })
-      else { return nil }
-      return ForeignKey(column: column, target: target)
+    func index(_ name: String, in table: Table) -> Int? {
+      table.columns.firstIndex { SQLText.lowercased($0.name) == SQLText.lowercased(name) }
     }
+    var keys: [ForeignKey] = []
+    for row in rows.reversed() {
+      // A table that was left out has no objects to link to.
+      guard let target = tables.firstIndex(where: { SQLText.lowercased($0.name) == SQLText.lowercased(row.target) })
+      else { continue }
+      let others = rows.filter { $0.id == row.id }
+      let named = row.to.flatMap { index($0, in: tables[target]) }
+      if others.count == 1, let key = tables[target].primaryKey, let column = index(row.from, in: table),
+        row.to == nil || named != nil
+      {
+        if named == nil || named == key {
+          keys.append(ForeignKey(column: column, target: target, unique: nil))
+          continue
+        }
+        if let named, try isUnique(tables[target].columns[named].name, in: tables[target].name) {
+          keys.append(ForeignKey(column: column, target: target, unique: named))
+          continue
+        }
+      }
+      guard others.last?.from == row.from else { continue }
+      let columns = others.map(\.from).joined(separator: ", ")
+      let targets = others.compactMap(\.to).joined(separator: ", ")
+      unlinkedKeys.append(
+        UnlinkedKey(
+          columns: "\(table.name).\(columns)",
+          target: tables[target].name + (targets.isEmpty ? "" : ".\(targets)")))
+    }
+    return keys
+  }
+
+  /// Whether no two rows of a table have the same value in a column.
+  private func isUnique(_ column: String, in table: String) throws -> Bool {
+    let indexes = try database.prepare("PRAGMA index_list(\(SQLText.quoted(table)))")
+    while try indexes.step() {
+      guard indexes.integer(2) != 0, indexes.integer(4) == 0, let name = indexes.text(1)?.description else { continue }
+      let columns = try database.prepare("PRAGMA index_info(\(SQLText.quoted(name)))")
+      var names: [String?] = []
+      while try columns.step() { names.append(columns.text(2)?.description) }
+      if names == [column] { return true }
+    }
+    return false
   }
 
   private static let positions = ["position", "_position", "pos", "ord", "ordinal", "sort_order", "seq", "idx"]
 
   /// A table that consists of two foreign keys, and perhaps a position, as a list; nil for any other table.
   private func join(_ table: Table, _ keys: [ForeignKey]) -> Join? {
-    guard keys.count == 2, keys[0].column != keys[1].column else { return nil }
+    guard keys.count == 2, keys[0].column != keys[1].column, keys.allSatisfy({ $0.unique == nil }) else { return nil }
     let ordered = keys.sorted { $0.column < $1.column }
     let others = table.columns.indices.filter { column in !keys.contains { $0.column == column } }
     let position = others.first { Self.positions.contains(SQLText.lowercased(table.columns[$0].name)) }
@@ -350,7 +411,13 @@ package final class ForeignSource: ImportSource {
       current = plan
       let table = SQLText.quoted(plan.table.name)
       let key = plan.table.primaryKey.map { SQLText.quoted(plan.table.columns[$0].name) }
-      let columns = plan.table.columns.map { SQLText.quoted($0.name) }.joined(separator: ", ")
+      let columns = zip(plan.table.columns, plan.columns).map { column, property in
+        guard let lookup = column.lookup, property?.type == .object else { return SQLText.quoted(column.name) }
+        return Self.found(lookup, for: "\(table).\(SQLText.quoted(column.name))")
+      }.joined(separator: ", ")
+      for (column, property) in zip(plan.table.columns, plan.columns) where property?.type == .object {
+        if let lookup = column.lookup { try noteMissing(lookup, column.name, of: plan.table) }
+      }
       rows = try file.database.prepare("SELECT \(columns) FROM \(table)" + (key.map { " ORDER BY \($0)" } ?? ""))
       for join in plan.joins { try noteOrphans(of: join, plan.table) }
       joins = try plan.joins.map { join in
@@ -382,6 +449,27 @@ package final class ForeignSource: ImportSource {
           source: 0, line: 0, column: 0, className: nil, property: nil, object: nil, value: name,
           reason: "table '\(join.table)': "
             + (name.map { "\(owner.className) '\($0)' of a row does not exist" } ?? "a row has no \(join.owner)")))
+    }
+  }
+
+  /// The primary key of the row that a value names.
+  private static func found(_ lookup: ForeignDatabase.Lookup, for value: String) -> String {
+    "(SELECT t.\(SQLText.quoted(lookup.key)) FROM \(SQLText.quoted(lookup.table)) t "
+      + "WHERE t.\(SQLText.quoted(lookup.column)) = \(value))"
+  }
+
+  /// Reports the values of a foreign key that name no row.
+  private func noteMissing(_ lookup: ForeignDatabase.Lookup, _ column: String, of table: ForeignDatabase.Table) throws {
+    let own = "\(SQLText.quoted(table.name)).\(SQLText.quoted(column))"
+    let rows = try file.database.prepare(
+      "SELECT CAST(\(own) AS TEXT) FROM \(SQLText.quoted(table.name)) WHERE \(own) IS NOT NULL "
+        + "AND \(Self.found(lookup, for: own)) IS NULL")
+    while try rows.step() {
+      let name = rows.text(0).map { ShownText.beginning(of: $0.description) } ?? ""
+      try note(
+        ImportProblem(
+          source: 0, line: 0, column: 0, className: nil, property: nil, object: nil, value: name,
+          reason: "table '\(table.name)': \(lookup.table) with \(lookup.column) '\(name)' of a row does not exist"))
     }
   }
 

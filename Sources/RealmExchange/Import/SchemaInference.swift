@@ -22,6 +22,9 @@ package final class SchemaInference {
   /// Those of each file that has some. An import reports each when it is read.
   package private(set) var skippedRows: [SkippedRows] = []
 
+  /// Foreign keys of databases that are no links, with the path of the database.
+  package private(set) var unlinkedKeys: [(path: String, key: ForeignDatabase.UnlinkedKey)] = []
+
   package init(_ choices: InferenceChoices = InferenceChoices()) { self.choices = choices }
 
   /// The classes found so far, in the order in which they were found.
@@ -145,6 +148,12 @@ package final class SchemaInference {
     return ImportSourceError(
       .schema, "the source has a schema, from which '\(className)' is taken as it is",
       advice: "change the class with 'migrate' afterward")
+  }
+
+  /// Takes the classes that fit a database.
+  package func add(_ database: ForeignDatabase, at path: String) {
+    add(database.schema)
+    unlinkedKeys += database.unlinkedKeys.map { (path, $0) }
   }
 
   /// Takes the classes of a schema.

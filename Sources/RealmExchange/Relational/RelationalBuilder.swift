@@ -83,7 +83,9 @@ struct RelationalBuilder {
 
   private func value(of property: Property) -> RelationalValue {
     guard property.type == .object else {
-      return RelationalValue(property: property, isRequired: !property.isOptional && property.type != .mixed)
+      return RelationalValue(
+        property: property, isRequired: !property.isOptional && property.type != .mixed,
+        digits: property.type == .date && dates == .iso ? DateDigits() : nil)
     }
     // Lists and sets cannot contain null; the key of an object that is not exported may be null.
     let target = target(of: property)
@@ -110,6 +112,8 @@ struct RelationalBuilder {
       name: name, affinity: affinity(of: value), isRequired: value.isRequired, isBool: value.property.type == .bool)
     switch value.property.type {
     case .mixed: return [column, RelationalColumn(name: typeName, affinity: .text)]
+    case .decimal128: column.order = .decimal
+    case .date where dates == .iso: column.order = .date
     case .object:
       if let position = value.target?.position, !parts.contains(heads[position].schema.name) {
         column.reference = .init(table: heads[position].name, column: heads[position].keyName, action: "SET NULL")

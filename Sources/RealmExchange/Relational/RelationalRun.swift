@@ -95,6 +95,7 @@ struct RelationalLineExport {
     }
     try text.withBytes(sink.write)
     if relation.meta == .schema { return DamageReport() }
+    try relation.plan.measureDates(ofTable: number, in: snapshot)
     let run = RelationalRun(snapshot: snapshot, options: options, plan: relation.plan, sink: sink)
     guard !relation.isWhole else {
       let damage = try run.run { RelationalLines(number, quoting, $0) }

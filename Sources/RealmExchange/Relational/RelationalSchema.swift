@@ -132,6 +132,8 @@ struct RelationalValue: Sendable {
   /// For links: whether rows of the target are here as a whole, so that the key of its row is the value; else the
   /// target's primary key if it has one, or its object key.
   var target: RelationalTarget?
+  /// For dates that are stored as texts.
+  var digits: DateDigits?
 }
 
 /// The target of a link's values.

@@ -48,6 +48,8 @@ package struct RelationalColumn: Sendable {
   var isPrimaryKey = false
   var isUnique = false
   var isBool = false
+  /// Where it is not that of the texts. No database has it, because other programs could not read it then.
+  var order: SQLOrder?
   var reference: Reference?
 
   var definition: String {

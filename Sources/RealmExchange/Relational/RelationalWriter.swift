@@ -344,7 +344,9 @@ final class RelationalWriter<Cells: RelationalCells> {
   }
 
   private func append(date: Timestamp, _ value: ValueView, _ form: RelationalValue, _ property: Int) throws {
-    guard let number = plan.relational.dates.number(of: date) else { return append { $0.appendISODate(date) } }
+    guard let number = plan.relational.dates.number(of: date) else {
+      return append { $0.appendISODate(date, fractionDigits: form.digits?.value ?? 0) }
+    }
     if !number.isExact { try keep(value, form, property) }
     cells.append(integer: number.value)
   }

@@ -127,6 +127,9 @@ final class SQLObjectCursor: SQLCursor {
   // MARK: Cells
 
   func give(_ column: Int, to context: OpaquePointer) throws {
+    if case .property(let property, _) = table.columns[column], case .objects(let position) = table.content {
+      try reader.measureDates(relational.values[property], of: position, property: property)
+    }
     try restore()
     switch table.columns[column] {
     case .objectKey: sqlite3_result_int64(context, key.rawValue)

@@ -54,6 +54,16 @@ final class SQLReader {
     RelationalWriter(plan, cells, context, reach: nil, spillIfLarge: spill)
   }
 
+  // MARK: Dates
+
+  /// Looks at a column of dates before the first of them is read. All walks then find their places again.
+  func measureDates(_ value: RelationalValue, of position: Int, property: Int) throws {
+    guard value.digits?.isKnown == false else { return }
+    columns.forgetPlaces()
+    try plan.measureDates(of: position, property: property, in: snapshot)
+    generation += 1
+  }
+
   // MARK: Pages
 
   /// Releases pages if there are too many. All walks then find their places again.

@@ -41,6 +41,10 @@ final class SQLRowCursor: SQLCursor {
   var rowID: Int64 { rows.identity(of: row) }
 
   func begin(_ search: SQLTable.Search, _ comparisons: [SQLComparison], _ arguments: [OpaquePointer]) throws {
+    if let position = tables.first, let property {
+      try reader.measureDates(
+        table.plan.relational.classes[position].values[property], of: position, property: property)
+    }
     try reader.releasePagesIfNeeded()
     rows.removeAll()
     (walk, keys, current, rest, row, isAtEnd) = (nil, [], nil, tables[...], 0, false)

@@ -15,6 +15,8 @@ package final class SQLSession {
   let snapshot: Snapshot
   let plan: RelationalPlan
   let reader: SQLReader
+  /// The tables by number.
+  let contents: [SQLTable.Content]
   private let connection: OpaquePointer
 
   /// Bytes that SQLite may use in memory before it writes temporary files.
@@ -29,18 +31,20 @@ package final class SQLSession {
   package init(_ snapshot: Snapshot, _ plan: RelationalPlan, keepsOffDisk: Bool) throws {
     (self.snapshot, self.plan) = (snapshot, plan)
     reader = SQLReader(snapshot, plan)
+    contents = SQLTable.Content.all(of: plan)
     var connection: OpaquePointer?
     let code = sqlite3_open_v2(
       ":memory:", &connection, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_MEMORY, nil)
     guard code == SQLITE_OK, let connection else { throw SQLFailure(message: "out of memory") }
     self.connection = connection
     sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Int32(Self.longestValue))
+    try makeTables()
     csqlite_harden(connection, 0)
     try execute("PRAGMA cache_size = -\(Self.memory >> 10)")
     if keepsOffDisk { try execute("PRAGMA temp_store = MEMORY") }
-    try makeTables()
     // Tables that are functions are made when they are first named.
     _ = sqlite3_exec(connection, "SELECT 1 FROM json_each('[]'), json_tree('[]')", nil, nil, nil)
+    guard SQLOrder.register(in: connection), SQLAggregates.register(in: connection) else { throw failure() }
     // From now on, statements can only read.
     sqlite3_set_authorizer(
       connection,
@@ -67,9 +71,17 @@ package final class SQLSession {
     guard let module = SQLTable.module else { throw SQLFailure(message: "out of memory") }
     let context = Unmanaged.passUnretained(self).toOpaque()
     guard sqlite3_create_module_v2(connection, "realm", module, context, nil) == SQLITE_OK else { throw failure() }
-    for (number, table) in SQLTable.Content.all(of: plan).enumerated() {
-      try execute("CREATE VIRTUAL TABLE \(SQLText.quoted(table.name(in: plan))) USING realm(\(number))")
+    // A CREATE statement would look through all tables before it.
+    csqlite_unlock_schema(connection)
+    try execute("PRAGMA writable_schema = ON; BEGIN")
+    for (number, table) in contents.enumerated() {
+      let name = table.name(in: plan)
+      let creation = "CREATE VIRTUAL TABLE \(SQLText.quoted(name)) USING realm(\(number))"
+      let literal = SQLText.literal(name)
+      try execute(
+        "INSERT INTO sqlite_schema VALUES ('table', \(literal), \(literal), 0, \(SQLText.literal(creation)))")
     }
+    try execute("COMMIT; PRAGMA writable_schema = RESET")
   }
 
   private func execute(_ sql: String) throws {
@@ -168,7 +180,7 @@ package final class SQLSession {
   package func takeReport() -> DamageReport { reader.takeReport() }
 
   /// The names of all tables, in the order of the form.
-  package var tableNames: [String] { SQLTable.Content.all(of: plan).map { $0.name(in: plan) } }
+  package var tableNames: [String] { contents.map { $0.name(in: plan) } }
 
   /// The names of all their columns, each once.
   package var columnNames: [String] {

@@ -29,11 +29,10 @@ extension SQLTable {
       return SQLITE_ERROR
     }
     let session = Unmanaged<SQLSession>.fromOpaque(context).takeUnretainedValue()
-    let all = Content.all(of: session.plan)
-    guard all.indices.contains(number), let memory = sqlite3_malloc64(UInt64(MemoryLayout<csqlite_table>.size)) else {
-      return SQLITE_NOMEM
-    }
-    let table = SQLTable(all[number], session.reader)
+    guard session.contents.indices.contains(number),
+      let memory = sqlite3_malloc64(UInt64(MemoryLayout<csqlite_table>.size))
+    else { return SQLITE_NOMEM }
+    let table = SQLTable(session.contents[number], session.reader)
     let code = sqlite3_declare_vtab(connection, table.declaration)
     guard code == SQLITE_OK else {
       sqlite3_free(memory)

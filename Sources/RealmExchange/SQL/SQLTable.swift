@@ -281,6 +281,8 @@ protocol SQLCursor: AnyObject {
 }
 
 extension RelationalColumn {
-  /// Name and type alone.
-  fileprivate var plainDefinition: String { SQLText.quoted(name) + affinity.rawValue }
+  /// Name, type and order alone.
+  fileprivate var plainDefinition: String {
+    SQLText.quoted(name) + affinity.rawValue + (order.map { " COLLATE \($0.rawValue)" } ?? "")
+  }
 }

@@ -54,16 +54,22 @@ extension TextBuffer {
   /// Appends the date as ISO 8601 in UTC: `2023-11-14T22:13:20.5Z`, up to nine fraction digits without trailing zeros.
   ///
   /// Years outside 0 to 9999 have a sign and at least four digits: `+10000-01-01T00:00:00Z`, `-0001-12-31T00:00:00Z`.
-  public func appendISODate(_ timestamp: Timestamp) {
+  public func appendISODate(_ timestamp: Timestamp) { appendISODate(timestamp, fractionDigits: 0) }
+
+  /// Appends the date like `appendISODate(_:)`, with zeros after the fraction if it has fewer digits than wanted.
+  ///
+  /// - Parameter digits: from 0 to 9.
+  package func appendISODate(_ timestamp: Timestamp, fractionDigits digits: Int) {
     let moment = CivilTime(timestamp)
     let date = CivilDate(daysSince1970: moment.days)
     var place = room(for: 48)
     place = place.storeISOYear(date.year).storeByte(UInt8(ascii: "-"))
     place = place.storeMonthAndDay(date).storeByte(UInt8(ascii: "T"))
     place = place.storeTime(second: moment.secondOfDay)
-    if moment.nanoseconds != 0 {
+    if moment.nanoseconds != 0 || digits > 0 {
       place = place.storeByte(UInt8(ascii: ".")).storeNanoseconds(moment.nanoseconds)
-      while (place - 1).load(as: UInt8.self) == UInt8(ascii: "0") { place -= 1 }
+      let least = place - (9 - digits)
+      while place > least, (place - 1).load(as: UInt8.self) == UInt8(ascii: "0") { place -= 1 }
     }
     advance(to: place.storeByte(UInt8(ascii: "Z")))
   }

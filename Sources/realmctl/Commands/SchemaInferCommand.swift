@@ -90,6 +90,7 @@ struct SchemaInferCommand: RealmctlCommand {
           .done, .invalidInput, path: rows.path, at: SourceMark(line: rows.line, column: 1),
           "\(rows.problem), so it was left out\(more)", advice: "fix the file"))
     }
+    inference.warnOfUnlinkedKeys(on: console)
     try inference.requireKnownChoices(links: true)
     let input = RealmInput(path: request.sources[0].path)
     let text = SchemaFormat.json.text(of: inference.schema)

@@ -79,6 +79,11 @@ extension Diagnostic {
       self.init(
         .failed, .outOfDiskSpace, path: Environment.nonEmptyValue("TMPDIR") ?? "/var/tmp",
         "no space left for a temporary file", advice: "free some space, or set TMPDIR to another folder")
+    case .sqlite(let error) where error.isTooMuchWork:
+      self.init(
+        .failed, .invalidDatabase, path: path,
+        "its generated columns take too long to compute, or have values of more than 16 MiB",
+        advice: "copy what they have into a table: CREATE TABLE t AS SELECT …")
     case .sqlite(let error):
       self.init(
         .failed, .invalidDatabase, path: path, "SQLite cannot read the file", detail: error.message,

@@ -242,6 +242,7 @@ struct ImportRun: @unchecked Sendable {
         Schema(tables: schema.tables + inference.schema(addedTo: schema, addsProperties: false).tables)
       }
     }
+    inference.warnOfUnlinkedKeys(on: console)
     try inference.requireKnownChoices(links: false, existing: schema)
     for table in inference.schema(addedTo: schema, addsProperties: request.addsProperties).tables {
       guard table.properties.count <= TableSchema.mostProperties else {

@@ -211,10 +211,25 @@ struct SQLRun {
       + ShellText.command(["realmctl", "query", ShellText.path(request.input.path), "CLASS", statement])
   }
 
+  /// The names with a number where others have them already, as a join has them: an object of JSON has no name twice.
+  private static func distinct(_ names: [String]) -> [String] {
+    let own = Set(names)
+    var taken: Set<String> = []
+    var next: [String: Int] = [:]
+    return names.map { name in
+      guard !taken.insert(name).inserted else { return name }
+      var number = next[name] ?? 2
+      while own.contains("\(name)_\(number)") || taken.contains("\(name)_\(number)") { number += 1 }
+      next[name] = number + 1
+      taken.insert("\(name)_\(number)")
+      return "\(name)_\(number)"
+    }
+  }
+
   private func makeRows(_ names: [String]) -> ResultRows {
     let format = request.format ?? .usual(for: request.destination, on: console)
     return ResultRows(
-      names, numeric: [], of: "sql", format: format,
+      format == .table || format.isTabular ? names : Self.distinct(names), numeric: [], of: "sql", format: format,
       ResultTarget(
         snapshot: realm.snapshot, sink: sink, console: console, path: request.input.name,
         isStandardOutput: request.destination == .standardOutput, moreColumns: "--verbose"))

@@ -166,7 +166,11 @@ extension SourceArgument {
       case .tsv: try inference.addRows(at: path, form(separator: 9))
       case .sqlite:
         try requireDatabase()
-        inference.add(try isForeignDatabase ? foreignDatabase().schema : RelationalFile(path).schema)
+        if try isForeignDatabase {
+          inference.add(try foreignDatabase(), at: name)
+        } else {
+          inference.add(try RelationalFile(path).schema)
+        }
       case .realm: inference.add(try openRealm().snapshot.schema)
       }
     }
@@ -302,6 +306,17 @@ extension Diagnostic {
 }
 
 extension SchemaInference {
+  /// Warns of what links cannot store.
+  func warnOfUnlinkedKeys(on console: Console) {
+    for (path, key) in unlinkedKeys {
+      console.warn(
+        Diagnostic(
+          .done, .notSupported, path: path,
+          "foreign key '\(key.columns)' is imported as a value: links store a primary key of one column, and it refers to "
+            + "'\(key.target)'"))
+    }
+  }
+
   /// - Throws: `Diagnostic` for an option that names a class or a property that no source has.
   func requireKnownChoices(links: Bool, existing: Schema = Schema(tables: [])) throws {
     guard let (choice, error) = unknownChoice(links: links, existing: existing) else { return }

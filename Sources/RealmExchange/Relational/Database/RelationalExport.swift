@@ -37,15 +37,22 @@ package struct RelationalExport {
     ] { try database.execute("PRAGMA \(pragma)") }
     try database.execute("BEGIN EXCLUSIVE")
     let tables = plan.relational.tables
-    for table in tables { try database.execute(table.creation) }
+    // Each CREATE takes as long as there are tables already: thousands are made apart from each other.
+    let isWide = tables.reduce(tables.count) { $0 + $1.indexes.count } > Self.mostAtOnce
+    if isWide {
+      try database.createApart(tables.map { $0.statements() }, each: Self.createdTogether)
+    } else {
+      for table in tables { try database.execute(table.creation) }
+    }
     for meta in RelationalMeta.allCases { try database.execute(meta.creation) }
     let sink = try DatabaseSink(database, plan.relational, progress: progress)
     try writeSchema(to: sink)
+    try plan.measureDates(ofTable: nil, in: snapshot)
     var damage = try RelationalRun(snapshot: snapshot, options: options, plan: plan, sink: sink).run {
       RelationalRecords($0)
     }
     if !sink.refusals.isEmpty { try note(sink.refusals, in: &damage, database) }
-    for table in tables {
+    for table in tables where !isWide {
       for index in table.indexes { try database.execute(index.statement(on: table.name)) }
     }
     for meta in RelationalMeta.allCases {
@@ -62,6 +69,10 @@ package struct RelationalExport {
       exactCount: sink.rowCounts[plan.relational.number(of: .values)], damage: damage,
       byteCount: UInt64(pages) * 4096)
   }
+
+  /// Tables and indexes that are created one after another.
+  private static let mostAtOnce = 2_000
+  private static let createdTogether = 200
 
   /// The row with what SQL cannot express.
   private func writeSchema(to sink: DatabaseSink) throws {

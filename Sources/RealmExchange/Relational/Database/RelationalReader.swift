@@ -12,7 +12,6 @@ final class RelationalReader {
   let text: TextBuffer
   private let form: TypedForm
   private let style: JSONStringStyle
-  private let positions: [RealmString: Int]
   private var plans: [Int: Plan] = [:]
   private var depth = 0
   private var visits = 0
@@ -29,9 +28,6 @@ final class RelationalReader {
   ) {
     (self.file, self.style, self.leftOut, self.text) = (file, style, leftOut, text)
     form = TypedForm(style: style)
-    positions = Dictionary(
-      zip(file.relational.classes.map(\.schema.name), file.relational.classes.indices)
-    ) { first, _ in first }
   }
 
   /// The members of a class's objects by name, with where their values are.
@@ -230,7 +226,7 @@ final class RelationalReader {
     case (.double, .real(let number)): form.append(double: number, to: text)
     case (.string, .text(let bytes)): text.appendJSON(bytes, style: style)
     case (.data, .blob(let bytes)): try form.append(data: BlobView(bytes), to: text)
-    case (.date, .text(let bytes)) where file.relational.dates == .iso: write(bytes, in: "$date")
+    case (.date, .text(let bytes)) where file.relational.dates == .iso: write(date: bytes)
     case (.date, .integer(let number)) where file.relational.dates != .iso:
       form.append(date: file.relational.dates.date(number), to: text)
     case (.decimal128, .text(let bytes)): write(bytes, in: "$numberDecimal")
@@ -239,6 +235,17 @@ final class RelationalReader {
     case (.object, _): try writeLink(cell, value)
     default: writeForeign(cell)
     }
+  }
+
+  /// Without the zeros at the end of its fraction, which a realm's content does not have.
+  private func write(date bytes: UnsafeRawBufferPointer) {
+    guard let point = bytes.lastIndex(of: UInt8(ascii: ".")), bytes.last == UInt8(ascii: "Z"),
+      bytes[bytes.count - 2] == UInt8(ascii: "0"), (1...9).contains(bytes.count - point - 2)
+    else { return write(bytes, in: "$date") }
+    var end = bytes.count - 1
+    while bytes[end - 1] == UInt8(ascii: "0") { end -= 1 }
+    if end == point + 1 { end = point }
+    (Array(bytes[..<end]) + "Z".utf8).withUnsafeBytes { write($0, in: "$date") }
   }
 
   private func write(_ bytes: UnsafeRawBufferPointer, in wrapper: StaticString) {

@@ -17,14 +17,17 @@ final class RelationalSide: DifferenceSide, @unchecked Sendable {
   ) {
     (self.file, self.onProgress) = (file, onProgress)
     var leftOut: [RealmString: Set<RealmString>] = [:]
+    let twins = Dictionary(other.tables.map { ($0.name, $0) }) { first, _ in first }
     for table in file.schema.classes {
-      guard let twin = other.tableNamed(table.name) else { continue }
+      guard let twin = twins[table.name] else { continue }
       leftOut[table.name] = Set(table.properties.map(\.name)).subtracting(twin.properties.map(\.name))
     }
     reader = RelationalReader(file, style: style, leavingOut: leftOut, text: TextBuffer(capacity: 1 << 16))
   }
 
   var schema: Schema { file.schema }
+
+  func table(_ className: RealmString) -> TableSchema? { file.table(className)?.schema }
 
   func objectCount(of className: RealmString) -> Int? { file.table(className).flatMap { try? file.count(of: $0) } }
 

@@ -12,6 +12,8 @@ package struct SQLiteError: Error, Hashable, Sendable {
 
   /// A row was refused: its key occurs twice, or it is too large.
   var isRefusal: Bool { code & 0xff == SQLITE_CONSTRAINT || code & 0xff == SQLITE_TOOBIG }
+  /// Computing generated columns took longer than it may, or gave a value that is too long.
+  package var isTooMuchWork: Bool { code & 0xff == SQLITE_INTERRUPT || code & 0xff == SQLITE_TOOBIG }
   package var isFull: Bool { code & 0xff == SQLITE_FULL }
   package var isInputOrOutput: Bool { code & 0xff == SQLITE_IOERR }
 }
@@ -19,6 +21,10 @@ package struct SQLiteError: Error, Hashable, Sendable {
 /// A SQLite file. One thread at a time.
 final class SQLiteDatabase: @unchecked Sendable {
   fileprivate let handle: OpaquePointer
+  /// The time that is left for all statements; nil without a limit.
+  fileprivate var timeLeft: Duration?
+  /// When the time of the statement that runs is over.
+  fileprivate var end: ContinuousClock.Instant?
 
   enum Mode {
     /// An empty file that nothing else uses.
@@ -65,6 +71,37 @@ final class SQLiteDatabase: @unchecked Sendable {
   /// Maximum size of a value, or of a row: more than a realm can store in one.
   private static let longestValue: Int32 = 256 << 20
 
+  /// Bytes of a value where columns are computed: a few bytes in the file can stand for any number.
+  private static let longestComputedValue: Int32 = 16 << 20
+  /// The time that all statements together may take where columns are computed, and for each MiB of the file.
+  private static let computingTime = (least: Duration.seconds(10), perMegabyte: Duration.seconds(1))
+
+  /// Limits what statements may take, for a file whose columns are computed when they are read. A statement that takes
+  /// more fails.
+  func limitComputing() throws(SQLiteError) {
+    guard timeLeft == nil else { return }
+    let bytes = try number("PRAGMA page_count") &* (try number("PRAGMA page_size"))
+    timeLeft = Self.computingTime.least + Self.computingTime.perMegabyte * Int(clamping: bytes >> 20)
+    sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Self.longestComputedValue)
+    sqlite3_limit(handle, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100)
+    sqlite3_progress_handler(
+      handle, 1,
+      { context in
+        guard let context else { return 0 }
+        let database = Unmanaged<SQLiteDatabase>.fromOpaque(context).takeUnretainedValue()
+        return database.end.map { ContinuousClock.now > $0 } == true ? 1 : 0
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// Runs a step of a statement within the time that is left.
+  fileprivate func timed(_ step: () -> Int32) -> Int32 {
+    guard let timeLeft else { return step() }
+    let start = ContinuousClock.now
+    end = start + timeLeft
+    defer { (self.timeLeft, end) = (timeLeft - (ContinuousClock.now - start), nil) }
+    return step()
+  }
+
   deinit { sqlite3_close_v2(handle) }
 
   /// A path as a URI has it.
@@ -89,6 +126,30 @@ final class SQLiteDatabase: @unchecked Sendable {
   func execute(_ sql: String) throws(SQLiteError) {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw Self.error(handle, code) }
+  }
+
+  /// Creates many tables in a transaction, groups of them apart from each other, so that the time does not grow with the
+  /// square of their number. No other tables may be there.
+  func createApart(_ tables: [[String]], each count: Int) throws(SQLiteError) {
+    csqlite_unlock_schema(handle)
+    try execute("CREATE TEMP TABLE created AS SELECT * FROM main.sqlite_schema")
+    for start in stride(from: 0, to: tables.count, by: count) {
+      for statement in tables[start..<min(start + count, tables.count)].joined() { try execute(statement) }
+      try execute(
+        """
+        INSERT INTO temp.created SELECT * FROM main.sqlite_schema ORDER BY rowid;
+        PRAGMA writable_schema = ON;
+        DELETE FROM main.sqlite_schema;
+        PRAGMA writable_schema = RESET
+        """)
+    }
+    try execute(
+      """
+      PRAGMA writable_schema = ON;
+      INSERT INTO main.sqlite_schema SELECT * FROM temp.created ORDER BY rowid;
+      DROP TABLE temp.created;
+      PRAGMA writable_schema = RESET
+      """)
   }
 
   func prepare(_ sql: String) throws(SQLiteError) -> SQLiteStatement { try SQLiteStatement(sql, in: self) }
@@ -126,7 +187,7 @@ final class SQLiteStatement {
 
   /// - Returns: whether there is a row.
   func step() throws(SQLiteError) -> Bool {
-    let code = sqlite3_step(handle)
+    let code = database.timed { sqlite3_step(handle) }
     switch code {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
