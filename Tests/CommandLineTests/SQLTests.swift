@@ -41,6 +41,12 @@ import Testing
     #expect(outcome.outputText == text)
   }
 
+  @Test("an object of JSON has no name twice") func joined() throws {
+    let outcome = try folder().run(
+      ["sql", "a.realm", "SELECT 1 AS a, 2 AS a, 3 AS a_2, 4 AS a", "SELECT 1 AS a, 2 AS a", "--format", "ndjson"])
+    #expect(outcome.outputText == "{\"a\":1,\"a_3\":2,\"a_2\":3,\"a_4\":4}\n{\"a\":1,\"a_2\":2}\n")
+  }
+
   @Test("the extension of the output selects the form of rows") func ending() throws {
     let folder = try folder()
     for (name, text) in [("o.csv", "name\nBall\n"), ("o.json", "[\n{\"name\":\"Ball\"}\n]\n")] {

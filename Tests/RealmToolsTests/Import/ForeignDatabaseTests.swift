@@ -49,6 +49,52 @@ import Testing
     #expect(reasons == ["table 'entry': list '2' of a row does not exist", "table 'entry': a row has no list_id"])
   }
 
+  /// What a source gives, and what it reports.
+  private static func read(_ database: ForeignDatabase) throws -> (text: String, reasons: [String]) {
+    let source = ForeignSource(database)
+    var reasons: [String] = []
+    try source.open(classes(of: database.schema)) { reasons.append($0.reason) }
+    var text: [UInt8] = []
+    try withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { buffer in
+      while true {
+        let count = try source.read(buffer)
+        guard count > 0 else { break }
+        text += buffer[..<count]
+      }
+    }
+    return (String(decoding: text, as: UTF8.self), reasons)
+  }
+
+  @Test("a foreign key to a unique column is a link, and one that cannot be a link is told") func uniqueKeys() throws {
+    let folder = try TemporaryFolder()
+    let database = try Self.database(
+      folder,
+      """
+      CREATE TABLE country (id INTEGER PRIMARY KEY, code TEXT UNIQUE COLLATE NOCASE);
+      CREATE TABLE pair (a INT, b INT, PRIMARY KEY (a, b));
+      CREATE TABLE city (id INTEGER PRIMARY KEY, country_code TEXT REFERENCES country (code), a INT, b INT,
+        FOREIGN KEY (a, b) REFERENCES pair (a, b));
+      INSERT INTO country VALUES (7, 'DE'); INSERT INTO city VALUES (1, 'de', 1, 2), (2, 'FR', NULL, NULL), (3, NULL, 1, 1);
+      """)
+    let city = try #require(database.schema.classNamed("city"))
+    #expect(city.property(named: "country_code")?.target == "class_country")
+    #expect(database.unlinkedKeys == [.init(columns: "city.a, b", target: "pair.a, b")])
+    let (text, reasons) = try Self.read(database)
+    #expect(text.contains(#""id":1,"country_code":7,"#) && text.contains(#""id":3,"country_code":null,"#))
+    #expect(reasons == ["table 'city': country with code 'FR' of a row does not exist"])
+  }
+
+  @Test("generated columns are computed within bounds") func computedBounds() throws {
+    let folder = try TemporaryFolder()
+    let error = try #require(throws: RelationalFile.Problem.self) {
+      try Self.database(
+        folder,
+        "CREATE TABLE t (a INT, b AS (hex(zeroblob(a)))); INSERT INTO t VALUES (1), (9000000)")
+    }
+    guard case .sqlite(let problem) = error else { throw error }
+    #expect(problem.isTooMuchWork)
+  }
+
   @Test("generated columns are columns") func generatedColumns() throws {
     let folder = try TemporaryFolder()
     let database = try Self.database(

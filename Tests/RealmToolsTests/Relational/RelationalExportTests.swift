@@ -29,6 +29,49 @@ import Testing
     try RelationalProof(test.snapshot, plan: plan, threadCount: 1).check(output, isComplete: true)
   }
 
+  @Test("all dates of a column have the same number of digits, and files whose dates have fewer are read as before")
+  func digits() throws {
+    let test = try RelationalCase(Fixture.path("engine/all-types.realm"))
+    let (output, plan, _) = try test.export()
+    let database = try SQLiteDatabase(output, .writing)
+    var count = 0
+    for table in plan.relational.tables {
+      for column in table.columns where column.order == .date {
+        let (name, own) = (SQLText.quoted(table.sqlName), SQLText.quoted(column.name))
+        // Years of other lengths have a sign.
+        let lengths = "SELECT count(DISTINCT length(\(own))) FROM \(name) WHERE \(own) GLOB '[0-9]*'"
+        #expect(try database.number(lengths) <= 1, "\(table.sqlName).\(column.name)")
+        try database.execute(
+          "UPDATE \(name) SET \(own) = rtrim(rtrim(rtrim(\(own), 'Z'), '0'), '.') || 'Z' WHERE \(own) LIKE '%.%'")
+        count += 1
+      }
+    }
+    #expect(count > 0)
+    #expect(try test.difference(output) == [])
+    try RelationalProof(test.snapshot, plan: plan, threadCount: 1).check(output, isComplete: true)
+  }
+
+  @Test("tables that are created apart from each other are those that are created together")
+  func createdApart() throws {
+    let folder = try TemporaryFolder()
+    let tables = (0..<50).map { number in
+      [
+        "CREATE TABLE \"t\(number)\" (a TEXT PRIMARY KEY NOT NULL, b REFERENCES \"t\((number * 7) % 50)\" (a)) WITHOUT ROWID",
+        "CREATE INDEX \"i\(number)\" ON \"t\(number)\" (b)",
+      ]
+    }
+    let path = try folder.write("a.db", [])
+    let database = try SQLiteDatabase(path, .writing)
+    try database.execute("BEGIN")
+    try database.createApart(tables, each: 7)
+    try database.execute("INSERT INTO t49 VALUES ('x', NULL); COMMIT")
+    try RelationalFile.check(path)
+    let statement = try SQLiteDatabase(path, .reading).prepare("SELECT sql FROM sqlite_schema ORDER BY rowid")
+    var found: [String] = []
+    while try statement.step() { if let text = statement.text(0)?.description { found.append(text) } }
+    #expect(found == tables.flatMap { $0 })
+  }
+
   @Test("the same realm gives the same bytes, on any number of threads")
   func deterministic() throws {
     let test = try RelationalCase(Fixture.path("engine/all-types.realm"))
