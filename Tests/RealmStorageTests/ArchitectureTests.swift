@@ -71,6 +71,20 @@ import Testing
     #expect(upward == [])
   }
 
+  /// Swift's own conversions trap; `CheckedIntegers.swift` makes them a warning, and so an error, where it is imported.
+  @Test("code with floating-point numbers sees the checked conversion to integers") func conversions() throws {
+    let sources = Self.root.appendingPathComponent("Sources")
+    var unseen: [String] = []
+    for file in try FileManager.default.subpathsOfDirectory(atPath: sources.path)
+    where file.hasSuffix(".swift") && !file.hasPrefix("RealmStorage/") {
+      let lines = try String(contentsOf: sources.appendingPathComponent(file), encoding: .utf8)
+        .split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }
+      guard lines.contains(where: { $0.contains(/\b(?:Double|Float)\b/) }) else { continue }
+      if !lines.contains(where: { $0.hasSuffix("import RealmStorage") }) { unseen.append(file) }
+    }
+    #expect(unseen == [])
+  }
+
   @Test("every type that the page names exists") func names() throws {
     let text = try String(
       contentsOf: Self.root.appendingPathComponent("Docs/Architecture.md"), encoding: .utf8)

@@ -27,8 +27,8 @@ extension QueryWriter {
     let integer: Int
     switch pick(place.values) {
     case .int(let value): integer = Int(clamping: value)
-    case .double(let value) where value.magnitude < 1e9: integer = Int(value)
-    case .float(let value) where value.magnitude < 1e9: integer = Int(value)
+    case .double(let value) where value.magnitude < 1e9: integer = Int(clamping: value)
+    case .float(let value) where value.magnitude < 1e9: integer = Int(clamping: Double(value))
     default: integer = roll(60) - 20
     }
     switch roll(9) {

@@ -1,3 +1,5 @@
+import RealmStorage
+
 /// JSON in indented lines, and descriptions of other content of strings and data.
 enum PrettyJSON {
   /// - Returns: nil for anything but a JSON document that begins with a bracket, and for one that is nested too deep.

@@ -108,13 +108,13 @@ enum CountText {
   static func percent(_ part: Int, of whole: Int) -> String {
     guard whole > 0 else { return "0%" }
     if part >= whole { return "100%" }
-    return "\(min(99, Int(Double(max(part, 0)) / Double(whole) * 100)))%"
+    return "\(min(99, Int(clamping: Double(max(part, 0)) / Double(whole) * 100)))%"
   }
 
   /// `9.9%`: neither 0 nor 100 unless it is exactly that.
   static func share(_ part: Int, of whole: Int) -> String {
     guard whole > 0, part > 0 else { return "0.0%" }
-    let tenths = Int((Double(part) * 1000 / Double(whole)).rounded())
+    let tenths = Int(clamping: (Double(part) * 1000 / Double(whole)).rounded())
     guard tenths > 0 else { return "<0.1%" }
     let shown = part >= whole ? 1000 : min(tenths, 999)
     return "\(shown / 10).\(shown % 10)%"

@@ -135,7 +135,7 @@ package struct DataSeed {
     if let progress {
       progress.begin(.verifying, totalByteCount: written.logicalSize)
       options.progress = { share in
-        let done = UInt64(share * Double(written.logicalSize))
+        let done = UInt64(clamping: share * Double(written.logicalSize))
         progress.add(byteCount: Int(clamping: done) - Int(clamping: progress.doneByteCount))
       }
     }

@@ -223,7 +223,7 @@ final class RedactedScalars: Sendable {
       var random = KeyedNumbers(noises.digest(UInt64(bitPattern: number), 0))
       let limit =
         switch range {
-        case .absolute(let limit): UInt128(min(limit, 0x1p64))
+        case .absolute(let limit): UInt128(clamping: min(limit, 0x1p64))
         case .relative(let share): Self.part(share, of: UInt128(number.magnitude))
         }
       // A share of a small int would change nothing.

@@ -158,7 +158,7 @@ final class ObjectShift {
     let (owner, key) = try owner(of: object)
     let identity = try owner.schema.displayName.utf8 + identity(of: key, in: owner)
     var random = KeyedNumbers(identity.withUnsafeBytes { hash.digest($0) })
-    let nanoseconds = Int128((random.signedFraction() * Double(limit) * 1e9).rounded())
+    let nanoseconds = Int128(clamping: (random.signedFraction() * Double(limit) * 1e9).rounded())
     last = (object, nanoseconds)
     return nanoseconds
   }

@@ -1,3 +1,5 @@
+import RealmStorage
+
 /// What `GEOWITHIN` has on its right.
 extension Parser {
   mutating func parseRegion() throws(QueryError) -> GeoRegionSyntax {

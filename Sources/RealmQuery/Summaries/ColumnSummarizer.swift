@@ -310,8 +310,10 @@ package final class ColumnSummarizer {
   /// - Throws: what `check` throws.
   package func summary(in snapshot: Snapshot) throws -> ColumnSummary {
     var summary = summary
+    // Not more than there are values that were not kept.
+    let others = summary.values - frequencies.entries.reduce(0) { $0 + $1.count }
     summary.distinct = ColumnSummary.Count(
-      value: frequencies.entries.count + (overflow?.distinct.estimate ?? 0), isEstimate: overflow != nil)
+      value: frequencies.entries.count + min(overflow?.distinct.estimate ?? 0, others), isEstimate: overflow != nil)
     (summary.least, summary.greatest, summary.mean) = (least.value, greatest.value, mean)
     summary.types = typeCounts.map { ColumnSummary.TypeCount(name: TypeSet(rawValue: $0.key).text, count: $0.value) }
       .sorted { $0.count == $1.count ? $0.name < $1.name : $0.count > $1.count }

@@ -1,4 +1,5 @@
 import Libc
+import RealmStorage
 
 /// Estimates how many different values there are, in 32 KiB whatever their number: HyperLogLog (Flajolet and others, 2007).
 ///
@@ -34,6 +35,6 @@ struct DistinctSketch {
     let raw = 0.7213 / (1 + 1.079 / count) * count * count / sum
     // With few values most registers are empty, and their number tells more.
     let isSmall = raw <= 2.5 * count && empty > 0
-    return Int((isSmall ? count * log(count / Double(empty)) : raw).rounded())
+    return Int(clamping: (isSmall ? count * log(count / Double(empty)) : raw).rounded())
   }
 }

@@ -70,13 +70,17 @@ package struct DistinctValue: Hashable, Sendable {
     withUnsafeBytes(of: (head.littleEndian, tail.littleEndian)) { Array($0.prefix(Int(length))) }
   }
 
-  /// The number; nil for anything else.
+  /// The number; nil for anything else, and for a decimal that a double cannot tell from zero.
   var number: Double? {
     switch kind {
-    case .int: Double(Int64(bitPattern: head))
-    case .real: Double(bitPattern: head)
-    case .decimal: Decimal128(low: tail, high: head).nearestDouble
-    default: nil
+    case .int: return Double(Int64(bitPattern: head))
+    case .real: return Double(bitPattern: head)
+    case .decimal:
+      let decimal = Decimal128(low: tail, high: head)
+      let nearest = decimal.nearestDouble
+      if nearest == 0, case .finite(_, 1..., _) = decimal.classified { return nil }
+      return nearest
+    default: return nil
     }
   }
 

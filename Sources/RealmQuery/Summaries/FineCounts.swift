@@ -1,3 +1,5 @@
+import RealmStorage
+
 /// Counts numbers in cells whose width doubles whenever the numbers spread too far, for a histogram of more distinct
 /// numbers than are kept.
 struct FineCounts {

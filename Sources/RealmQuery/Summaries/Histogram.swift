@@ -11,7 +11,7 @@ package struct Histogram: Sendable {
 
   /// In ascending order without gaps; empty ones between others are among them.
   package let bins: [Bin]
-  /// Values without a bin: NaN and infinities, and mixed values that are not numbers.
+  /// Values without a bin: NaN, infinities, decimals beyond the range of a double, and mixed values that are not numbers.
   package let outside: Int
   /// Whether some values may be counted one bin off.
   package let isEstimate: Bool
@@ -54,14 +54,14 @@ struct WholeBins {
   let first: Int128
   let count: Int
 
-  /// - Parameter widths: candidates, ascending; the first one that gives no more than `most` bins is taken, else a wider
-  ///   one.
+  /// - Parameter widths: candidates, ascending; the first one that gives no more than `most` bins is taken, or the first one
+  ///   wider than the range, which lies in two bins of it at most; else the widest.
   init(_ range: ClosedRange<Int128>, most: Int, origin: Int128 = 0, widths: some Sequence<Int128>) {
     let (least, greatest) = (range.lowerBound - origin, range.upperBound - origin)
     var chosen: Int128 = 1
     for width in widths {
       chosen = width
-      if Self.floor(greatest, width) - Self.floor(least, width) < Int128(most) { break }
+      if Self.floor(greatest, width) - Self.floor(least, width) < Int128(most) || width > greatest - least { break }
     }
     width = chosen
     self.origin = origin
@@ -97,9 +97,10 @@ struct RealBins {
   init(_ range: ClosedRange<Double>, most: Int) {
     // Halves, because the whole may not fit into a double.
     let part = (range.upperBound / 2 - range.lowerBound / 2) / Double(most) * 2
-    // Limits closer to each other than doubles are would be the same.
-    let share = max(part, max(range.lowerBound.magnitude, range.upperBound.magnitude).ulp)
-    var power = Int(Self.log10(share).rounded(.down)) - 1
+    // Limits closer to each other than doubles are would be the same. Of the round numbers, 1e308 is the greatest double.
+    let share = min(max(part, max(range.lowerBound.magnitude, range.upperBound.magnitude).ulp), 1e308)
+    // As much as is needed to begin with: the search goes on from there.
+    var power = Int(clamping: (Double(share.exponent) * 0.301_029_995_663_981_2).rounded(.down)) - 1
     var digit = 1.0
     var step = Self.product(1, power)
     search: for _ in 0..<4 {
@@ -112,15 +113,9 @@ struct RealBins {
     (self.digit, self.power) = (digit, power)
     first = (range.lowerBound / step).rounded(.down)
     let last = (range.upperBound / step).rounded(.down)
-    count = last - first < Double(4 * most) ? max(Int(last - first) + 1, 1) : 4 * most
+    count = last - first < Double(4 * most) ? max(Int(clamping: last - first) + 1, 1) : 4 * most
     // A number too small for the quotient.
     if range.lowerBound < lower(0) { (first, count) = (first - 1, count + 1) }
-  }
-
-  private static func log10(_ number: Double) -> Double {
-    guard number.isNormal else { return -308 }
-    // As much as is needed to begin with: the search goes on from there.
-    return Double(number.exponent) * 0.301_029_995_663_981_2
   }
 
   /// Nearest to digit × 10^power: what one gets by writing it down.
@@ -129,13 +124,14 @@ struct RealBins {
   func lower(_ index: Int) -> Double {
     let number = (first + Double(index)) * digit
     // A number of so many digits is as near to round as a double gets.
-    guard number.magnitude < 9e15 else { return number * Self.product(1, power) }
-    return Double("\(Int64(number))e\(power)") ?? number * Self.product(1, power)
+    let written = number.magnitude < 9e15 ? Double("\(Int64(clamping: number))e\(power)") : nil
+    let limit = written ?? number * Self.product(1, power)
+    return max(-.greatestFiniteMagnitude, min(.greatestFiniteMagnitude, limit))
   }
 
   func index(of number: Double, _ limits: [Double]) -> Int {
     let guess = (number / Self.product(digit, power)).rounded(.down) - first
-    var index = guess < 0 ? 0 : guess >= Double(count) ? count - 1 : Int(guess)
+    var index = min(max(Int(clamping: guess), 0), count - 1)
     while index > 0, number < limits[index] { index -= 1 }
     while index < count - 1, number >= limits[index + 1] { index += 1 }
     return index

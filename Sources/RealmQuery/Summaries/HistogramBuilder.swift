@@ -57,7 +57,7 @@ struct HistogramBuilder {
   ) -> Histogram? {
     let numbers: [(number: Int128, count: Int)]
     if let fine {
-      numbers = fine.cells.map { (Int128($0.middle.rounded(.down)), $0.count) }
+      numbers = fine.cells.map { (Int128(clamping: $0.middle.rounded(.down)), $0.count) }
     } else {
       numbers = entries.filter { isMeant($0.identity) }.map { (number($0.identity), $0.count) }
     }
@@ -71,7 +71,7 @@ struct HistogramBuilder {
   ) -> Histogram? {
     let moments: [(number: Int128, count: Int)]
     if let fine {
-      moments = fine.cells.map { (Int128($0.middle) * Self.second, $0.count) }
+      moments = fine.cells.map { (Int128(clamping: $0.middle) * Self.second, $0.count) }
     } else {
       moments = entries.filter { $0.identity.kind == .date }.map {
         (

@@ -1,3 +1,5 @@
+import RealmStorage
+
 /// The first digits of a binary floating-point number, correctly rounded: `digits × 10^(exponent - digitCount + 1)`.
 struct DecimalDigits: Equatable {
   /// A number of exactly `digitCount` digits.

@@ -1,3 +1,5 @@
+import RealmStorage
+
 /// The decimal number with the fewest digits that reads back as a given binary floating-point number, and of several
 /// such numbers the nearest to it: `digits × 10^exponent`, without trailing zeros.
 ///

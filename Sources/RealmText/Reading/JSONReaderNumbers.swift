@@ -1,3 +1,5 @@
+import RealmStorage
+
 /// A number of JSON's grammar, as it is scanned.
 struct JSONNumberScan {
   private(set) var isInteger = false

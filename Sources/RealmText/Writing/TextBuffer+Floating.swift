@@ -1,3 +1,5 @@
+import RealmStorage
+
 extension UnsafeMutableRawPointer {
   /// Writes `e`, the sign and at least two digits; the magnitude is below 1000.
   @inline(__always) fileprivate func storeExponent(_ exponent: Int) -> UnsafeMutableRawPointer {

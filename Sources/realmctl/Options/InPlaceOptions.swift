@@ -24,7 +24,7 @@ struct WaitingTime: ExpressibleByArgument, Equatable {
   init?(argument: String) {
     guard argument.wholeMatch(of: /[0-9]*\.?[0-9]+/) != nil, let seconds = Double(argument), seconds <= Self.longest
     else { return nil }
-    milliseconds = UInt64(seconds * 1000)
+    milliseconds = UInt64(clamping: seconds * 1000)
   }
 
   /// A day, in seconds.

@@ -59,7 +59,7 @@ struct CompactReport {
   /// One decimal where it matters: 99.9% is not 100%.
   private static func percent(_ part: UInt64, of whole: UInt64) -> String {
     guard whole > 0 else { return "0" }
-    let tenths = UInt64(Double(part) / Double(whole) * 1000)
+    let tenths = UInt64(clamping: Double(part) / Double(whole) * 1000)
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
   }
 

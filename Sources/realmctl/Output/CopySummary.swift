@@ -32,7 +32,7 @@ struct CopySummary {
   }
 
   private static func percent(_ size: UInt64, of whole: UInt64) -> UInt64? {
-    whole == 0 ? nil : UInt64((Double(size) / Double(whole) * 100).rounded())
+    whole == 0 ? nil : UInt64(clamping: (Double(size) / Double(whole) * 100).rounded())
   }
 
   /// `Docs/JSONOutput.md` describes the keys.

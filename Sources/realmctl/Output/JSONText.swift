@@ -1,3 +1,4 @@
+import RealmStorage
 import RealmText
 
 /// Builds one JSON value: members in the order they are given, numbers whole, text escaped.

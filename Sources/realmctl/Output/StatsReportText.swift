@@ -112,7 +112,7 @@ struct StatsReportText {
       return rows.map { _ in "" }
     }
     return rows.map { row in
-      let eighths = Int(Double(row.byteCount) / Double(largest) * Double(room * 8))
+      let eighths = Int(clamping: Double(row.byteCount) / Double(largest) * Double(room * 8))
       let whole = String(repeating: "█", count: eighths / 8)
       let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
       return whole + rest

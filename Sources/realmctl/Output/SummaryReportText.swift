@@ -105,7 +105,7 @@ struct SummaryReportText {
     guard summary.nulls > 0 else { return "" }
     let total = summary.nulls + summary.values
     // Neither 0 nor 100 % unless that is exact.
-    let tenths = Int((Double(summary.nulls) * 1000 / Double(total)).rounded())
+    let tenths = Int(clamping: (Double(summary.nulls) * 1000 / Double(total)).rounded())
     let shown = summary.values == 0 ? 1000 : min(max(tenths, 1), 999)
     return "\(shown / 10).\(shown % 10)%"
   }
@@ -138,6 +138,7 @@ struct SummaryReportText {
   private static let barWidth = 40
 
   private func bar(_ count: Int, of most: Int) -> String {
-    count == 0 ? "" : String(repeating: "█", count: max(1, Int(Double(count) / Double(most) * Double(Self.barWidth))))
+    let length = Int(clamping: Double(count) / Double(most) * Double(Self.barWidth))
+    return count == 0 ? "" : String(repeating: "█", count: max(1, length))
   }
 }

@@ -69,14 +69,14 @@ final class Progress: Sendable {
   static func text(share: Double, after duration: Duration) -> String {
     let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
     let done = min(max(share, 0), 1)
-    let percent = "\(Int(done * 100))%"
+    let percent = "\(Int(clamping: done * 100))%"
     guard done > 0.01 else { return percent }
     return percent + ", " + timeLeft(seconds * (1 - done) / done)
   }
 
   private static func timeLeft(_ seconds: Double) -> String {
     let seconds = seconds.rounded(.up)
-    return seconds < 120 ? "\(Int(seconds)) s left" : "\(Int(clamping: Int64(min(seconds, 1e15))) / 60) min left"
+    return seconds < 120 ? "\(Int(clamping: seconds)) s left" : "\(Int(clamping: seconds) / 60) min left"
   }
 
   private func show(_ state: inout State, _ text: (Duration) -> String) {
@@ -103,10 +103,10 @@ final class Progress: Sendable {
   /// `45%, 120.0 MiB, 210.0 MiB/s, 3 s left`
   static func text(done: Int, of total: Int, byteCount: UInt64, after duration: Duration) -> String {
     let seconds = max(Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18, 0.001)
-    let rate = UInt64(Double(byteCount) / seconds)
+    let rate = UInt64(clamping: Double(byteCount) / seconds)
     let amount = "\(ByteCount.short(byteCount)), \(ByteCount.short(rate))/s"
     guard done > 0, total >= done else { return amount }
-    let percent = Int(Double(done) * 100 / Double(total))
+    let percent = Int(clamping: Double(done) * 100 / Double(total))
     return "\(percent)%, \(amount), \(timeLeft(seconds * Double(total - done) / Double(done)))"
   }
 }

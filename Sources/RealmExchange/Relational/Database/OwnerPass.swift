@@ -1,3 +1,5 @@
+import RealmStorage
+
 /// Finds the rows of owners, given in ascending order, in one pass over all rows. A search for each owner would take
 /// several times as long.
 final class OwnerPass {
