@@ -99,32 +99,6 @@ struct ImportedValues {
   }
 }
 
-extension Value {
-  /// Whether a value is the same bit for bit; sets in any order.
-  func isSame(as other: Value) -> Bool {
-    switch (self, other) {
-    case (.float(let left), .float(let right)): left.bitPattern == right.bitPattern
-    case (.double(let left), .double(let right)): left.bitPattern == right.bitPattern
-    case (.list(let left), .list(let right)):
-      left.count == right.count && zip(left, right).allSatisfy { $0.isSame(as: $1) }
-    case (.set(let left), .set(let right)):
-      left.count == right.count && (left == right || Set(left.map(\.identity)) == Set(right.map(\.identity)))
-    case (.dictionary(let left), .dictionary(let right)):
-      left.count == right.count && left.allSatisfy { name, value in right[name].map(value.isSame) ?? false }
-    default: self == other
-    }
-  }
-
-  /// The value that represents it in a bit-by-bit comparison.
-  private var identity: Value {
-    switch self {
-    case .float(let number): .list([.null, .int(Int64(number.bitPattern))])
-    case .double(let number): .list([.int(Int64(bitPattern: number.bitPattern))])
-    default: self
-    }
-  }
-}
-
 extension ImportedValue {
   /// Calls `body` with each pending link, at any depth.
   func forEachPending(_ body: (_ directory: Int, _ entry: Int) throws -> Void) rethrows {

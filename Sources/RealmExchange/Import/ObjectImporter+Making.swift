@@ -22,7 +22,7 @@ extension ObjectImporter {
     for (index, value) in object.members where index != dataClass.primaryKey {
       let property = dataClass.properties[index]
       if case .plain(let value) = value {
-        if value != property.defaultValue || property.type == .float || property.type == .double {
+        if !value.isSame(as: property.defaultValue) {
           try table.set(property.name, of: key, to: value.inSet)
         }
       } else if let known = try resolved(value) {

@@ -133,7 +133,7 @@ extension PlanExecution {
       case .set: .set(elements.distinct)
       case .list, nil: .list(elements)
       }
-    guard !new.isEqual(to: old) else { return false }
+    guard !new.isSame(as: old) else { return false }
     if !isTried { try table.set(property.name, of: key, to: new) }
     return true
   }
@@ -212,7 +212,7 @@ extension PlanExecution {
     let value = try fittedValue(of: bound, property, scope)
     let old = try table.value(property.name, of: key).entries ?? [:]
     var isChanged = false
-    for (name, value) in value.entries ?? [:] where old[name] != value {
+    for (name, value) in value.entries ?? [:] where old[name]?.isSame(as: value) != true {
       isChanged = true
       if !isTried { try table.setEntry(name, of: property.name, of: key, to: value) }
     }

@@ -370,11 +370,3 @@ extension PlanExecution {
     try table.setOptional(property.name, false, replacingNulls: false)
   }
 }
-
-extension Value {
-  /// Whether two values of a property are equal; the order of a set's elements means nothing.
-  func isEqual(to other: Value) -> Bool {
-    guard case .set(let elements) = self, case .set(let others) = other else { return self == other }
-    return elements.count == others.count && Set(elements) == Set(others)
-  }
-}

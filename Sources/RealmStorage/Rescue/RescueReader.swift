@@ -210,22 +210,6 @@ package struct RescueReader {
   }
 }
 
-extension Value {
-  /// Whether two values are the same bit for bit; a NaN equals itself.
-  package func isSame(as other: Value) -> Bool {
-    switch (self, other) {
-    case (.float(let left), .float(let right)): left.bitPattern == right.bitPattern
-    case (.double(let left), .double(let right)): left.bitPattern == right.bitPattern
-    case (.decimal(let left), .decimal(let right)): left.low == right.low && left.high == right.high
-    case (.list(let left), .list(let right)), (.set(let left), .set(let right)):
-      left.count == right.count && zip(left, right).allSatisfy { $0.isSame(as: $1) }
-    case (.dictionary(let left), .dictionary(let right)):
-      left.count == right.count && left.allSatisfy { entry in right[entry.key]?.isSame(as: entry.value) ?? false }
-    default: self == other
-    }
-  }
-}
-
 extension ValueView {
   /// Whether a damaged file has room for the elements of a list or set: a leaf of zeros can claim any number of them, but
   /// hardly any sound list has more than its file has bits.

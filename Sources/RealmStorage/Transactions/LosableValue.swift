@@ -61,19 +61,15 @@ extension Value {
     switch (old, self) {
     case (.null, _): return true
     case (.list(let elements), .list(let others)):
-      guard !others.starts(with: elements) else { return true }
+      guard !others.starts(with: elements, by: { $0.isSame(as: $1) }) else { return true }
       let counts = Self.counted(others)
-      return Self.counted(elements).allSatisfy { counts[$0] ?? 0 >= $1 }
-    case (.set(let elements), .set(let others)): return Set(elements).isSubset(of: others)
+      return Self.counted(elements.filter { $0 != .null }).allSatisfy { counts[$0] ?? 0 >= $1 }
+    case (.set(let elements), .set(let others)):
+      let counts = Self.counted(others)
+      return Self.counted(elements).keys.allSatisfy { counts[$0] != nil }
     case (.dictionary(let entries), .dictionary(let others)):
       return entries.allSatisfy { name, value in others[name].map { $0.keeps(value) } ?? (value == .null) }
-    case (.double(let number), .double(let other)): return number == other || number.isNaN && other.isNaN
-    case (.float(let number), .float(let other)): return number == other || number.isNaN && other.isNaN
-    default: return self == old
+    default: return isSame(as: old)
     }
-  }
-
-  private static func counted(_ elements: [Value]) -> [Value: Int] {
-    Dictionary(elements.lazy.filter { $0 != .null }.map { ($0, 1) }, uniquingKeysWith: +)
   }
 }
