@@ -382,22 +382,13 @@ private final class ComparisonWorker {
     var others: [ValueView] = []
     try other.forEachOfSet(copyWalk, damaged: { throw $0 }) { others.append($0) }
     // A set that stays as it is can have two NaN.
-    let wanted = redactor == nil ? Self.sorted(values) : Self.distinct(values)
+    let wanted = redactor == nil ? Self.sorted(values) : ValueOrder.sortedSet(values, of: .mixed)
     guard wanted.count == others.count || !selection.keepsDataLikeTexts else { return false }
     return zip(wanted, Self.sorted(others)).allSatisfy { ValueOrder.compare($0, $1) == 0 }
   }
 
   private static func sorted(_ values: [ValueView]) -> [ValueView] {
     values.sorted { ValueOrder.compare($0, $1) < 0 }
-  }
-
-  private static func distinct(_ values: [ValueView]) -> [ValueView] {
-    var result: [ValueView] = []
-    for value in sorted(values) {
-      if let last = result.last, ValueOrder.compare(last, value) == 0 { continue }
-      result.append(value)
-    }
-    return result
   }
 
   private func check(

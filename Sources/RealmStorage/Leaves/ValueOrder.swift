@@ -200,13 +200,25 @@ extension ValueOrder {
   ///
   /// A set of floats or doubles with a NaN among ascending numbers stays as it is: the engine has no order for NaN, and
   /// leaves it where it was inserted (Docs/Format/2-nodes-and-values.md §7.1).
+  ///
+  /// Decimal 0.1 equals both float 0.1 and double 0.1, which differ (§7.2). A set that is in order is kept, therefore, and
+  /// any other gets its elements one by one, as in the engine: each is above its neighbor, whatever the sorting gave.
   package static func sortedSet(_ elements: [ValueView], of type: PropertyType) -> [ValueView] {
     if type == .float || type == .double, isAscending(elements) { return elements }
+    func order(_ left: ValueView, _ right: ValueView) -> Int { compare(left, right, inSetOf: type) }
+    if zip(elements, elements.dropFirst()).allSatisfy({ order($0, $1) < 0 }) { return elements }
     var distinct: [ValueView] = []
     distinct.reserveCapacity(elements.count)
-    for element in elements.sorted(by: { compare($0, $1, inSetOf: type) < 0 }) {
-      if let last = distinct.last, compare(last, element, inSetOf: type) == 0 { continue }
-      distinct.append(element)
+    for element in elements.sorted(by: { order($0, $1) < 0 }) {
+      // Nearly always at the end.
+      var (place, end) = (0, distinct.count)
+      if let last = distinct.last, order(last, element) < 0 { place = end }
+      while place < end {
+        let middle = (place + end) / 2
+        if order(distinct[middle], element) < 0 { place = middle + 1 } else { end = middle }
+      }
+      if place < distinct.count, order(distinct[place], element) == 0 { continue }
+      distinct.insert(element, at: place)
     }
     return distinct
   }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import RealmStorage
@@ -51,6 +52,56 @@ import Testing
 
   @Test func `a float and a double that a decimal both equals differ`() throws {
     #expect(ValueOrder.compare(.float(0.1), .double(0.1)) > 0)
+  }
+
+  /// Oracle: the engine's `Set::insert` (Realm Core 14.14.0), one element after another: a binary search for the first
+  /// that is not below, and nothing is inserted if that is equal.
+  private static func inserted(_ elements: [ValueView]) -> [ValueView] {
+    var set: [ValueView] = []
+    for element in elements {
+      var (start, count) = (0, set.count)
+      while count > 0 {
+        let half = count / 2
+        if ValueOrder.compare(set[start + half], element) < 0 {
+          (start, count) = (start + half + 1, count - half - 1)
+        } else {
+          count = half
+        }
+      }
+      if start < set.count, ValueOrder.compare(set[start], element) == 0 { continue }
+      set.insert(element, at: start)
+    }
+    return set
+  }
+
+  @Test func `a set gets a float, a double and a decimal that equals both as the engine inserts them`() {
+    let (float, double, decimal) = (ValueView.float(0.1), ValueView.double(0.1), Self.decimal(1, -1))
+    for elements in [
+      [float, decimal, double], [float, double, decimal], [double, float, decimal], [double, decimal, float],
+      [decimal, float, double], [decimal, double, float],
+    ] {
+      let set = ValueOrder.sortedSet(elements, of: .mixed)
+      #expect("\(set)" == "\(Self.inserted(elements))")
+    }
+  }
+
+  @Test func `a set of numbers of all types is in order, and stays as it is when it is sorted again`() {
+    var generator = SeededGenerator(seed: 56)
+    for count in [10, 100, 1000] {
+      let elements = (0..<count).map { _ -> ValueView in
+        let tenths = Int64.random(in: 0..<12, using: &generator)
+        switch Int.random(in: 0..<5, using: &generator) {
+        case 0: return .float(Float(tenths) / 10)
+        case 1: return .double(Double(tenths) / 10)
+        case 2: return .double((Double(tenths) / 10).nextUp)
+        case 3: return .int(tenths)
+        default: return Self.decimal(UInt64(tenths) * 1_000_000_000_000_000_000 / 10 + UInt64(tenths & 1), -18)
+        }
+      }
+      let set = ValueOrder.sortedSet(elements, of: .mixed)
+      #expect(zip(set, set.dropFirst()).allSatisfy { ValueOrder.compare($0, $1) < 0 })
+      #expect("\(ValueOrder.sortedSet(set, of: .mixed))" == "\(set)")
+    }
   }
 
   @Test func `doubles of all sizes round to decimals`() {
