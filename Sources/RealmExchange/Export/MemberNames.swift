@@ -3,14 +3,6 @@ import RealmStorage
 /// Names of members of our own JSON that are not properties, chosen so that no property can be mistaken for them.
 /// `export` and the readers of its text derive them from the schema.
 extension TableSchema {
-  /// The member with the object key of an object without a primary key: `_key`, or with as many more underscores as it
-  /// takes to be different from all properties.
-  package var objectKeyMember: RealmString {
-    var name: RealmString = "_key"
-    while property(named: name) != nil { name = RealmString("_\(name)") }
-    return name
-  }
-
   /// The name of the table in a document or line: that of the class, or for an internal table one that no class has.
   func documentName(in schema: Schema) -> RealmString {
     var name = displayName

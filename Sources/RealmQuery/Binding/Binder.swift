@@ -194,7 +194,17 @@ final class Binder {
     }
     if syntax.isCaseInsensitive { try requireText(right.type, "\(syntax.comparison.rawValue)[c]", syntax.right.range) }
     warnAboutOrder(syntax, left, right)
-    return comparison(left, right, test(comparator, isFolded: syntax.isCaseInsensitive, left, right))
+    let condition = comparison(left, right, test(comparator, isFolded: syntax.isCaseInsensitive, left, right))
+    return isEqual ? objectKeys(left, right, condition) ?? objectKeys(right, left, condition) ?? condition : condition
+  }
+
+  /// Object keys that are looked up; nil for anything else.
+  private func objectKeys(_ operand: Operand, _ other: Operand, _ comparison: Condition) -> Condition? {
+    guard let keys = operand as? ObjectKeyOperand, (keys.quantifier ?? .any) == .any, let constant = other.constant,
+      (constant.quantifier ?? .any) == .any, keys.isAlwaysSingle || !constant.isList
+    else { return nil }
+    let numbers = constant.values.compactMap(\.intValue)
+    return numbers.count == constant.values.count ? ObjectKeyCondition(comparison, keys.path, numbers) : nil
   }
 
   /// The one value that an operand always yields; the reference forgets `NONE` before it.

@@ -266,6 +266,10 @@ extension Binder {
     }
     let table = path.links.target
     guard let index = table.schema.properties.firstIndex(where: { $0.name == RealmString(name) }) else {
+      if dialect == .standard, path.rest.count == 1, RealmString(name) == table.schema.objectKeyMember {
+        try requireList(path, syntax)
+        return ObjectKeyOperand(path.links, quantifier: path.quantifier)
+      }
       if name == "\(table.schema.displayName)", path.links.steps.isEmpty, path.rest.count > 1 {
         throw QueryError(
           .invalidQuery, "'\(name)' has no property '\(name)'", at: first.range, advice: "omit '\(name).'")
@@ -291,16 +295,19 @@ extension Binder {
     if property.collection != nil {
       return try collection(path, index, rest, owner, hasOperation: syntax.operation != nil)
     }
-    if let quantifier = path.quantifier, rest.isEmpty, path.links.isUnary {
-      var error = QueryError(
-        .invalidQuery, "The keypath following '\(quantifier.rawValue)' must contain a list", at: syntax.range)
-      error.advice = "omit \(quantifier.rawValue)"
-      throw error
-    }
+    if rest.isEmpty { try requireList(path, syntax) }
     let operand = PropertyOperand(path.links, index, slot: slots.column(table, index), quantifier: path.quantifier)
     guard !rest.isEmpty else { return operand }
     guard property.type == .mixed else { throw refusal(owner, rest) }
     return MixedPathOperand(operand, NestedPath(try nested(rest)), groupSlot: slots.nextGroup())
+  }
+
+  /// Only what has several values can have a quantifier.
+  private func requireList(_ path: BoundPath, _ syntax: PropertySyntax) throws {
+    guard let quantifier = path.quantifier, path.links.isUnary else { return }
+    throw QueryError(
+      .invalidQuery, "The keypath following '\(quantifier.rawValue)' must contain a list", at: syntax.range,
+      advice: "omit \(quantifier.rawValue)")
   }
 
   /// The class whose property a message is about.

@@ -6,6 +6,14 @@ extension TableSchema {
     try name.requireName()
     for property in properties { try property.name.requireName() }
   }
+
+  /// The name of the object key in queries, and in exported objects without a primary key: `_key`, or with as many more
+  /// underscores as it takes to be different from all properties.
+  package var objectKeyMember: RealmString {
+    var name: RealmString = "_key"
+    while property(named: name) != nil { name = RealmString("_\(name)") }
+    return name
+  }
 }
 
 extension RealmString {
