@@ -17,6 +17,8 @@ package struct DataRealm {
     package var objectCounts: [ClassCount] = []
     /// The numbers of the sources, from 0, that contain nothing: no object and no array, not even an empty one.
     package var emptySources: [Int] = []
+    /// By property, how many numbers have digits that its type does not keep.
+    package var roundedCounts: [PropertyPath: Int] = [:]
 
     package init() {}
   }
@@ -96,6 +98,7 @@ package struct DataRealm {
     try objects.requireResolvedLinks()
     try group.finishObjects()
     for stage in stages { try stage.writeDeferred(objects) }
+    report.roundedCounts = objects.roundedCounts
     report.objectCounts = builders.map { ClassCount(name: $0.schema.displayName, objectCount: $0.count) }
     return report
   }

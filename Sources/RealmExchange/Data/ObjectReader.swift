@@ -10,6 +10,8 @@ final class ObjectReader: LinkResolution {
   let classes: [DataClass]
   private let classesByName: [RealmString: DataClass]
   var scalars: ScalarReader
+  /// By property, how many of the numbers that were read have digits that its type does not keep.
+  private(set) var roundedCounts: [PropertyPath: Int] = [:]
   let stages: [ClassStage]
   /// First the classes' own, then those of the lookups.
   var directories: [IdentityDirectory]
@@ -264,6 +266,7 @@ final class ObjectReader: LinkResolution {
   private func read(_ property: DataProperty, of owner: DataClass, _ object: OpenObject) throws -> StagedCell {
     let token = try reader.next()
     let start = reader.tokenOffset
+    let rounded = scalars.roundedCount
     do {
       let cell =
         switch property.collection {
@@ -272,6 +275,11 @@ final class ObjectReader: LinkResolution {
         case .list, .set: try readElements(property, token, object, owner)
         }
       guard let cell else { throw mismatch(property, token, owner, at: start) }
+      // Embedded objects count their own.
+      if scalars.roundedCount > rounded, property.type != .object {
+        let path = PropertyPath(className: owner.name, property: property.name)
+        roundedCounts[path, default: 0] += scalars.roundedCount - rounded
+      }
       return cell
     } catch let error as BuildError {
       throw fault(.unstorable(className: owner.name, property: property.name, error))

@@ -5,6 +5,10 @@ import RealmText
 struct ScalarReader {
   let reader: JSONReader
   let coerces: Bool
+  /// How many numbers were read whose digits their type does not keep.
+  private(set) var roundedCount = 0
+
+  init(reader: JSONReader, coerces: Bool) { (self.reader, self.coerces) = (reader, coerces) }
 
   /// Reads the value that begins with `token`, as a value of `type`.
   ///
@@ -12,12 +16,23 @@ struct ScalarReader {
   /// - Returns: nil if it is not a value of that type. The reader may then be anywhere.
   /// - Throws: `NumberOutOfRange`, `BuildError`, `JSONError`.
   @inline(__always)
-  func read(
+  mutating func read(
     _ token: JSONReader.Token, as type: PropertyType, into values: StagedValues, limit: Int
   ) throws -> StagedCell? {
     // Text goes from the input straight to its place, without a copy in between.
     if token == .string, type == .string || type == .mixed { return try text(into: values, limit: limit) }
-    return try cell(reader.scalar(token, as: type, coerces: coerces), values, limit)
+    let value = try reader.scalar(token, as: type, coerces: coerces)
+    if token == .number || token == .string, isRounded(value) { roundedCount += 1 }
+    return try cell(value, values, limit)
+  }
+
+  /// Whether a number is not the one whose digits were read last.
+  private func isRounded(_ value: Value?) -> Bool {
+    switch value {
+    case .double: !reader.withText { Double.keeps($0, acceptsLongForm: true) }
+    case .float: !reader.withText { Float.keeps($0, acceptsLongForm: true) }
+    default: false
+    }
   }
 
   /// Reads the rest of an object whose first key, which was just read, says what it wraps.

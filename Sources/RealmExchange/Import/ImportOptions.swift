@@ -74,6 +74,8 @@ package struct ImportReport: Hashable, Sendable {
   package var emptySources: [Int] = []
   /// Classes whose objects were to be deleted, and which nothing identifies.
   package var unidentified: [RealmString] = []
+  /// By property, how many numbers of the sources have digits that its type does not keep.
+  package var roundedCounts: [PropertyPath: Int] = [:]
 
   /// The number of problems that are kept.
   package static let mostProblems = 20
@@ -82,7 +84,8 @@ package struct ImportReport: Hashable, Sendable {
 
   package static func == (left: ImportReport, right: ImportReport) -> Bool {
     left.problems == right.problems && left.problemCount == right.problemCount
-      && left.emptySources == right.emptySources && left.counts.count == right.counts.count
+      && left.emptySources == right.emptySources && left.unidentified == right.unidentified
+      && left.roundedCounts == right.roundedCounts && left.counts.count == right.counts.count
       && zip(left.counts, right.counts).allSatisfy { $0 == $1 }
   }
 

@@ -172,6 +172,7 @@ package final class ObjectImporter: ObjectReceiver {
     for (number, keys) in doomed.enumerated() where !keys.isEmpty {
       counts[number].deleted = try tables[number].delete(Array(keys))
     }
+    report.roundedCounts = objects.roundedCounts
     report.counts = zip(classes, counts).filter { $1 != ImportCounts() }.map { ($0.name, $1) }
     if options.mode == .delete {
       report.unidentified = classes.filter {

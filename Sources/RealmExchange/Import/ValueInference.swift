@@ -5,7 +5,7 @@ import RealmText
 final class ValueInference {
   private enum Kind: Hashable {
     case int, double, bool, text, array, object, set, dictionary
-    /// A number of JSON that neither an int nor a double can represent.
+    /// A number of JSON that comes back with other digits from a double, and is not an int.
     case decimal
     case typed(PropertyType)
     /// A link to objects of a class.
@@ -16,10 +16,8 @@ final class ValueInference {
   /// What all texts so far could be, likeliest first.
   private var textTypes: [PropertyType]
   private(set) var hasNull = false
-  /// Whether there are integers that a double cannot represent.
+  /// Whether there are integers that come back with other digits from a double.
   private var hasLargeIntegers = false
-  /// Whether there are numbers that are only rounded, whatever their type.
-  private var hasLongFractions = false
   /// Number of values, including nulls.
   private(set) var count = 0
   private var elements: ValueInference?
@@ -70,12 +68,11 @@ final class ValueInference {
     case .null: addNull()
     case .bool: add(.bool, "")
     case .number(let number):
-      if let integer = number.integer, Double(exactly: integer) == nil { hasLargeIntegers = true }
       let text = RealmString(number.text)
       let (fitsDouble, fitsDecimal) = text.utf8.withUnsafeBytes {
         (Self.isText($0, of: .double), Self.isText($0, of: .decimal128))
       }
-      if !number.isInteger, !fitsDouble, !fitsDecimal { hasLongFractions = true }
+      if number.integer != nil, !fitsDouble { hasLargeIntegers = true }
       let isDouble = !number.isInteger && (fitsDouble || !fitsDecimal)
       add(number.integer != nil ? .int : isDouble ? .double : .decimal, text)
     case .string(let text): text.utf8.withUnsafeBytes { add(text: $0) }
@@ -124,14 +121,13 @@ final class ValueInference {
 
   private static func isText(_ text: UnsafeRawBufferPointer, of type: PropertyType) -> Bool {
     switch type {
-    case .int: return number(text).map { $0.isInteger && Int64(text: text) != nil } ?? false
+    case .int: return isInteger(text) == true && Int64(text: text) != nil
     case .double:
       if ["NaN", "Infinity", "-Infinity"].contains(where: { text.elementsEqual($0.utf8) }) { return true }
-      guard let number = number(text), number.digits <= 17 else { return false }
-      guard !number.isInteger else { return isExact(text) }
-      return Double(text: text).map { $0.isFinite && ($0 != 0 || number.digits == 0) } ?? false
+      guard let isInteger = isInteger(text), !isInteger || Int64(text: text) != nil else { return false }
+      return Double.keeps(text)
     case .decimal128:
-      guard let number = number(text), !number.isInteger || Int64(text: text) != nil else { return false }
+      guard let isInteger = isInteger(text), !isInteger || Int64(text: text) != nil else { return false }
       return DecimalReading(text: text)?.isRounded == false
     case .bool: return text.elementsEqual("true".utf8) || text.elementsEqual("false".utf8)
     case .date: return text.count >= 10 && ((try? Value(text: text, as: .date)) ?? nil) != nil
@@ -139,23 +135,16 @@ final class ValueInference {
     }
   }
 
-  /// Whether a double can represent an integer.
-  private static func isExact(_ text: UnsafeRawBufferPointer) -> Bool {
-    Int64(text: text).flatMap { Double(exactly: $0) } != nil
-  }
-
-  /// A number as JSON writes it, which has no zeros in front.
-  private static func number(_ text: UnsafeRawBufferPointer) -> (isInteger: Bool, digits: Int)? {
+  /// Whether a number has neither point nor exponent; nil for what is not a number as JSON writes it, which has no zeros in
+  /// front.
+  private static func isInteger(_ text: UnsafeRawBufferPointer) -> Bool? {
     guard text.count <= 64 else { return nil }
     let reader = JSONReader(text)
     guard (try? reader.next()) == .number, (try? reader.next()) == .end,
       text.first.map({ $0 != 0x20 && $0 != 9 && $0 != 10 && $0 != 13 }) == true,
       text.last.map({ (0x30...0x39).contains($0) }) == true
     else { return nil }
-    let mantissa = text.prefix { $0 != UInt8(ascii: "e") && $0 != UInt8(ascii: "E") }
-    let isInteger = mantissa.count == text.count && !text.contains(UInt8(ascii: "."))
-    let digits = mantissa.filter { (0x30...0x39).contains($0) }.drop { $0 == 0x30 }
-    return (isInteger, digits.count)
+    return reader.isInteger
   }
 
   // MARK: Result
@@ -194,7 +183,7 @@ final class ValueInference {
     case 0: return (single(.string), [])
     case 1: break
     case _ where kinds.isSubset(of: [.int, .double, .decimal]):
-      return (single((hasLargeIntegers || kinds.contains(.decimal)) && !hasLongFractions ? .decimal128 : .double), [])
+      return (single(hasLargeIntegers || kinds.contains(.decimal) ? .decimal128 : .double), [])
     default: return (single(.mixed), [])
     }
     switch kinds.first {

@@ -39,7 +39,68 @@ extension BinaryFloatingPoint where Self: ReadableFromText {
   }
 }
 
+extension Double {
+  /// Whether a text in digits comes back from the nearest double as the same number, as `1.50` does; names of numbers
+  /// always do.
+  ///
+  /// - Parameter acceptsLongForm: whether 17 digits that C and the engine write for a double also count, such as
+  ///   `0.10000000000000001`: they name no other double.
+  package static func keeps(_ text: UnsafeRawBufferPointer, acceptsLongForm: Bool = false) -> Bool {
+    FloatingReading.keeps(text, of: Double.self, safeDigitCount: 15) { number, buffer in
+      buffer.appendShortest(number)
+    } longForm: { number, buffer in
+      if acceptsLongForm { buffer.appendScientific(number) }
+    }
+  }
+}
+
+extension Float {
+  /// As `Double.keeps`; the engine writes 8 digits.
+  package static func keeps(_ text: UnsafeRawBufferPointer, acceptsLongForm: Bool = false) -> Bool {
+    FloatingReading.keeps(text, of: Float.self, safeDigitCount: 6) { number, buffer in
+      buffer.appendShortest(number)
+    } longForm: { number, buffer in
+      if acceptsLongForm { buffer.appendScientific(number) }
+    }
+  }
+}
+
 enum FloatingReading {
+  /// - Parameter safeDigitCount: so many digits always come back, of a number that is not subnormal.
+  fileprivate static func keeps<Value: BinaryFloatingPoint & ReadableFromText>(
+    _ text: UnsafeRawBufferPointer, of type: Value.Type, safeDigitCount: Int,
+    shortest: (Value, TextBuffer) -> Void, longForm: (Value, TextBuffer) -> Void
+  ) -> Bool {
+    guard let number = NumberText(text), let value = Value(text: text) else { return false }
+    guard case .finite = number.kind else { return true }
+    guard value.isFinite else { return false }
+    let digits = SignificantDigits(number)
+    if digits.count == 0 || digits.count <= safeDigitCount && value.isNormal { return true }
+    func isSame(_ write: (Value, TextBuffer) -> Void) -> Bool {
+      let buffer = TextBuffer(capacity: 64)
+      write(value, buffer)
+      return buffer.withBytes { NumberText($0).map { SignificantDigits($0) == digits } ?? false }
+    }
+    return isSame(shortest) || isSame(longForm)
+  }
+
+  /// The digits of a number without zeros at either end, and the power of ten of the last.
+  private struct SignificantDigits: Equatable {
+    private var digits: [UInt8] = []
+    private var exponent: Int
+
+    init(_ text: NumberText) {
+      exponent = text.lastDigitExponent
+      text.forEachDigit { digits.append($0) }
+      while digits.last == 0 {
+        digits.removeLast()
+        exponent += 1
+      }
+    }
+
+    var count: Int { digits.count }
+  }
+
   /// The number nearest to the text.
   static func number<Value: BinaryFloatingPoint & LosslessStringConvertible>(_ bytes: UnsafeRawBufferPointer) -> Value?
   where Value.RawSignificand: FixedWidthInteger {

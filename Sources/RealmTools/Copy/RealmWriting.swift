@@ -85,7 +85,7 @@ package struct RealmWriting: Equatable, Sendable {
     }
     return try withExtendedLifetime(output) {
       var copy = try copy(realm, options) {}
-      copy.emptySources = report.content.emptySources
+      (copy.emptySources, copy.roundedCounts) = (report.content.emptySources, report.content.roundedCounts)
       return copy
     }
   }
@@ -171,7 +171,7 @@ extension DataSeed: RealmMaker {
   fileprivate func describe(_ report: Report) -> UnpublishedRealm {
     UnpublishedRealm(
       written: report.written, report: nil, verifies: verifies, classes: report.content.objectCounts,
-      schema: storedSchema, emptySources: report.content.emptySources)
+      schema: storedSchema, emptySources: report.content.emptySources, roundedCounts: report.content.roundedCounts)
   }
 }
 
@@ -199,6 +199,8 @@ package struct UnpublishedRealm {
   package let schema: Schema?
   /// Numbers of the data files that are empty.
   package fileprivate(set) var emptySources: [Int] = []
+  /// By property, how many numbers of the data have digits that its type does not keep.
+  package fileprivate(set) var roundedCounts: [PropertyPath: Int] = [:]
   /// What was saved, if the realm was made from a damaged one.
   package fileprivate(set) var account: RescueAccount?
   /// Nil in a dry run.

@@ -300,6 +300,7 @@ struct BundleCommand: RealmctlCommand {
         Diagnostic(
           emptySource: source.data[number], ignoresUnknown: source.options.ignoresUnknownProperties))
     }
+    console.warn(ofRounded: realm.roundedCounts, in: input.name)
     return realm
   }
 }

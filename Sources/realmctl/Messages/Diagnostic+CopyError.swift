@@ -80,6 +80,14 @@ extension Diagnostic {
       advice: isPipe ? "check the command that writes to it" : "check the path")
   }
 
+  /// A warning about numbers of data whose digits the type of a property does not keep.
+  init(roundedIn property: PropertyPath, count: Int, path: String) {
+    self.init(
+      .done, .invalidInput, path: path,
+      "property '\(property)': \(count.counted("number")) \(count == 1 ? "has" : "have") digits that its type does not keep",
+      advice: "a decimal128 keeps 34 digits")
+  }
+
   /// What is wrong with the data a realm is built from.
   ///
   /// - Parameters:
@@ -208,5 +216,14 @@ extension StorageError {
   fileprivate var reason: String {
     let diagnostic = Diagnostic(self, path: "")
     return ": " + (diagnostic.detail ?? diagnostic.problem)
+  }
+}
+
+extension Console {
+  /// Warns of numbers whose digits the types of properties do not keep.
+  func warn(ofRounded counts: [PropertyPath: Int], in path: String) {
+    for (property, count) in counts.sorted(by: { "\($0.key)" < "\($1.key)" }) {
+      warn(Diagnostic(roundedIn: property, count: count, path: path))
+    }
   }
 }

@@ -118,6 +118,7 @@ struct ImportRun: @unchecked Sendable {
     try rejects?.publish()
     if result.report.problemCount > 0 { tell(result.report) }
     warn(ofEmptySources: result.report.emptySources)
+    console.warn(ofRounded: result.report.roundedCounts, in: launch.input.name)
     for name in result.report.unidentified {
       console.warn(
         Diagnostic(
@@ -196,6 +197,7 @@ struct ImportRun: @unchecked Sendable {
     if let key { console.note(key, for: launch.input.name) }
     try run.publish(realm)
     warn(ofEmptySources: realm.emptySources)
+    console.warn(ofRounded: realm.roundedCounts, in: launch.input.name)
     var report = ImportReport()
     report.emptySources = realm.emptySources
     let embedded = Set(target.schema.tables.filter { $0.kind == .embedded }.map(\.displayName))
