@@ -244,4 +244,31 @@ import Testing
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.errors.contains("class 'Dog' has no object with the primary key"))
   }
+
+  /// Oracle: `delete`, whose effect on links is the engine's (Docs/Format/3-tables-and-objects.md §5.5).
+  @Test("links that a copy loses leave lists, sets and mixed values as if their targets were deleted")
+  func mixedLinks() throws {
+    let folder = try InputFolder()
+    let types = #""m":"mixed","l":"mixed[]","s":"mixed<>","d":"mixed{}","k":"T[]","e":"T{}","id":"int""#
+    let target = #"{"name":"T","primaryKey":"n","properties":{"n":"int"}}"#
+    let model = #"[{"name":"A","primaryKey":"id","properties":{\#(types)}},\#(target)]"#
+    func link(_ key: Int) -> String { #"{"$link":{"table":"T","key":\#(key)}}"# }
+    let mixed = "[\(link(1)),[\(link(2)),1],{\"x\":\(link(1))},\(link(2))]"
+    let values = #""m":\#(mixed),"l":[\#(link(1)),null,\#(link(2)),"a"]"#
+    let others = #""s":[\#(link(1)),\#(link(2)),1],"d":{"x":\#(link(1)),"y":\#(link(2))},"k":[1,2,1],"e":{"x":1,"y":2}"#
+    try folder.write("model.json", Array(model.utf8))
+    let objects = #"{"id":1,\#(values),\#(others)},{"id":2,"m":\#(link(1)),"s":[null,\#(link(1))]}"#
+    try folder.write("data.json", Array(#"{"T":[{"n":1},{"n":2}],"A":[\#(objects)]}"#.utf8))
+    let made: Set = ["a.realm", "b.realm", "c.realm"]
+    func run(_ words: [String]) throws {
+      let outcome = try folder.run(words, creates: made)
+      #expect(outcome.status == 0, "\(words): \(outcome.errors)\(outcome.outputText)")
+    }
+    try run(["import", "a.realm", "data.json", "--create", "--schema", "model.json"])
+    try run(["write-copy", "a.realm", "b.realm", "--where", "T:n == 2", "--allow-data-loss"])
+    try run(["write-copy", "a.realm", "c.realm"])
+    try run(["delete", "c.realm", "T", "n == 1", "--yes", "--no-backup"])
+    try run(["diff", "b.realm", "c.realm"])
+    _ = try LeftRealm(folder.path("b.realm"))
+  }
 }

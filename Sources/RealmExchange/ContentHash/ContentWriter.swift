@@ -164,7 +164,8 @@ final class ContentWriter: ValueWriter {
     let unwanted = selection?.keepsDataLikeTexts ?? true ? [] : try set.dataLikeTexts(walk)
     try set.forEachOfSet(walk, damaged: { throw $0 }) { element in
       if !unwanted.isEmpty, case .data(let bytes) = element, unwanted.contains(try bytes.copied()) { return }
-      if losesLinks ? isNull(element) : selection?.drops(element: element) ?? false { return }
+      if losesLinks, isNull(element) { return }
+      if selection?.drops(element: element) ?? false { return }
       let mark = text.count
       if !isFirst { text.append(",") }
       try write(element, at: set.holdsMixed ? .mixed : .element)
@@ -183,7 +184,7 @@ final class ContentWriter: ValueWriter {
     text.append(form.setBrackets.close)
   }
 
-  /// Whether null is among the elements, or a link that counts as null.
+  /// Whether null is among the elements, or a link to a placeholder, which reads as null.
   private func holdsNull(_ set: ListView) throws -> Bool {
     var found = false
     try set.forEach(walk, damaged: { throw $0 }) { if isNull($0) { found = true } }
@@ -191,8 +192,7 @@ final class ContentWriter: ValueWriter {
   }
 
   private func isNull(_ element: ValueView) -> Bool {
-    if case .null = element { return true }
-    return selection?.loses(element) ?? false
+    if case .null = element { true } else { false }
   }
 
   private func write(_ dictionary: DictionaryView) throws {

@@ -6,7 +6,7 @@ struct MappedValues {
   /// What the rebuild makes of a link or another value before it is mapped.
   let kept: (ValueView) throws -> ValueView
   /// Whether an element of a list or set is removed.
-  let isDropped: (ValueView) -> Bool
+  let isDropped: (ValueView) throws -> Bool
   /// Whether a collection inside a Mixed value becomes null.
   let loses: (ValueView) -> Bool
 
@@ -16,7 +16,7 @@ struct MappedValues {
     case .list(let list):
       try column.begin(.list)
       try list.forEach(walk, damaged: { throw $0 }) { element in
-        if isDropped(element) { return }
+        if try isDropped(element) { return }
         guard case .link = element else { return try appendNested(element, of: object, to: column, in: arena) }
         let mapped = try mapping.value(kept(element), of: object, in: arena)
         if case .link = mapped { try column.append(mapped) }
@@ -47,23 +47,14 @@ struct MappedValues {
   private func elements(of set: ListView, _ object: ObjectKey, _ arena: ByteArena) throws -> [ValueView] {
     var values: [ValueView] = []
     try set.forEachOfSet(walk, damaged: { throw $0 }) { element in
-      if isDropped(element) { return }
+      if try isDropped(element) { return }
       let mapped = try mapping.value(kept(element), of: object, in: arena)
       if case .link = element, case .null = mapped { return }
       values.append(mapped)
     }
     // Sets of decimals have a special order for NaN and null.
     let isDecimal = !set.holdsMixed && values.contains { if case .decimal = $0 { true } else { false } }
-    func order(_ left: ValueView, _ right: ValueView) -> Int {
-      isDecimal
-        ? ValueOrder.compareDecimals(left.decimalOrNull, right.decimalOrNull) : ValueOrder.compare(left, right)
-    }
-    values.sort { order($0, $1) < 0 }
-    var distinct: [ValueView] = []
-    for value in values {
-      if let last = distinct.last, order(last, value) == 0 { continue }
-      distinct.append(value)
-    }
+    let distinct = ValueOrder.sortedSet(values, of: isDecimal ? .decimal128 : .mixed)
     return CollectionOrder(format).sorted(distinct, isMixed: set.holdsMixed)
   }
 

@@ -59,8 +59,7 @@ package struct RebuildSelection: Sendable {
     return wanted.contains(key) || key.isUnresolved
   }
 
-  /// Whether a value is a link to something that is left out. It becomes null: in a property, in a dictionary, and
-  /// wherever it is part of a Mixed value. A set of Mixed values has one null for all of them.
+  /// Whether a value is a link to something that is left out. In a property and in a dictionary it becomes null.
   @inline(__always)
   package func loses(_ value: ValueView) -> Bool {
     switch value {
@@ -79,12 +78,16 @@ package struct RebuildSelection: Sendable {
     }
   }
 
-  /// Whether an element of a list or set is removed: a link to an object that is left out, in a collection of links,
-  /// which cannot contain null.
+  /// Whether an element of a list or set is removed, at any depth: a link to an object that is left out, as if that had
+  /// been deleted (Docs/Format/3-tables-and-objects.md §5.5). A link to a placeholder in a Mixed value reads as null, and
+  /// becomes that.
   @inline(__always)
   package func drops(element: ValueView) -> Bool {
-    guard case .link = element else { return false }
-    return loses(element)
+    switch element {
+    case .link: loses(element)
+    case .typedLink(_, let key): !key.isUnresolved && loses(element)
+    default: false
+    }
   }
 }
 

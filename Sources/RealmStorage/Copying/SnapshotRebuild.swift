@@ -382,7 +382,7 @@ package final class SnapshotRebuild {
       mapping?.values(ofProperty: property, of: table).map { mapping in
         MappedValues(
           mapping: mapping, walk: walk, format: format, kept: { try self.kept($0) },
-          isDropped: { self.isDropped($0) }, loses: { self.selection.loses(nested: $0) })
+          isDropped: { try self.isDropped($0) }, loses: { self.selection.loses(nested: $0) })
       }
     }
   }
@@ -414,8 +414,7 @@ package final class SnapshotRebuild {
     case .list(let list):
       try column.begin(.list)
       try list.forEach(walk, damaged: { throw $0 }) { element in
-        guard case .link = element else { return try copy(nested: element, into: column) }
-        if !isDropped(element) { try column.append(renamed(element)) }
+        if try !isDropped(element) { try copy(nested: element, into: column) }
       }
       try column.end()
     case .set(let set):
@@ -446,11 +445,15 @@ package final class SnapshotRebuild {
   /// A value, or null for a link to something that is left out.
   private func kept(_ value: ValueView) throws -> ValueView {
     guard selection.loses(value) else { return try renamed(value) }
-    if case .typedLink(let table, let key) = value, snapshot.table(table) == nil {
+    try noteLost(value)
+    return .null
+  }
+
+  private func noteLost(_ link: ValueView) throws {
+    if case .typedLink(let table, let key) = link, snapshot.table(table) == nil {
       throw StorageError.corrupted(.null, .danglingLink(key: key.rawValue))
     }
     report.lostLinkCount += 1
-    return .null
   }
 
   /// A link by the key that its target gets.
@@ -471,27 +474,27 @@ package final class SnapshotRebuild {
   }
 
   /// Whether an element of a list or set is removed, which is counted.
-  private func isDropped(_ element: ValueView) -> Bool {
+  private func isDropped(_ element: ValueView) throws -> Bool {
     guard selection.drops(element: element) else { return false }
-    report.lostLinkCount += 1
+    try noteLost(element)
     return true
   }
 
-  /// In a set of mixed values, links that become null all become the one null, in front.
+  /// In a set of mixed values, links to placeholders that become null all become the one null, in front.
   private func copyElements(of set: ListView, into column: ColumnBuilder) throws {
     let losesLinks = set.holdsMixed && !takesEverything
     if losesLinks {
       var hasNull = false
       try set.forEachOfSet(previewWalk, damaged: { throw $0 }) { value in
         if case .null = value { hasNull = true }
-        if selection.loses(value) { hasNull = true }
+        if selection.loses(value), !selection.drops(element: value) { hasNull = true }
       }
       if hasNull { try column.append(.null) }
     }
     var values: [ValueView] = []
     let unwanted = selection.keepsDataLikeTexts ? [] : try set.dataLikeTexts(previewWalk)
     try set.forEachOfSet(walk, damaged: { throw $0 }) { element in
-      if isDropped(element) { return }
+      if try isDropped(element) { return }
       if !unwanted.isEmpty, case .data(let bytes) = element, unwanted.contains(try bytes.copied()) { return }
       let value = try kept(element)
       if losesLinks, case .null = value { return }

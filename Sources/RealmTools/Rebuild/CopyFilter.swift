@@ -13,14 +13,14 @@ package struct CopyFilter: Sendable, Equatable {
   /// that match the conditions, and all objects of classes that are named and have no condition; of other classes only
   /// what these reach is copied. Excluded classes stay out.
   package var followsLinks = false
-  /// Classes that stay but lose all their objects. Links to these become null or, in lists and sets of links, are
+  /// Classes that stay but lose all their objects. Links to these become null or, in lists and sets, are
   /// dropped, which needs no permission.
   package var emptiedClasses: [RealmString] = []
   /// Whether tables that are not classes come along. The one with the schema version always does.
   package var includesInternalTables = true
   /// Whether links to what is left out may be lost; otherwise there is no copy. A property that links to a class left
-  /// out is left out as well; elsewhere, single links, values of dictionaries and links in Mixed values become null,
-  /// and elements of lists and sets of links are dropped.
+  /// out is left out as well; elsewhere, single links and values of dictionaries become null, and elements of lists and
+  /// sets are dropped; in Mixed values as well.
   package var allowsDataLoss = false
 
   package init() {}
@@ -45,7 +45,7 @@ package struct ClassCondition: Hashable, Sendable {
 package struct LinkLoss: Hashable, Sendable {
   package let className: RealmString
   package let property: RealmString
-  /// Whether the property itself is left out; otherwise its links become null or, in a list or set of links, are
+  /// Whether the property itself is left out; otherwise its links become null or, in a list or set, are
   /// dropped.
   package let leavesPropertyOut: Bool
   /// Whether any of them points to an object of a class that is copied in part.
