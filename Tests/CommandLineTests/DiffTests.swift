@@ -193,4 +193,20 @@ import Testing
       #expect(try folder.run(["diff"] + arguments).status == 64)
     }
   }
+
+  @Test("realms that differ only in their schema version differ") func schemaVersions() throws {
+    let folder = try InputFolder()
+    for version in ["1", "2"] {
+      let model = #"{"version":\#(version),"classes":[{"name":"A","properties":{"n":"int"}}]}"#
+      try folder.write("model.json", Array(model.utf8))
+      try folder.write("data.json", Array(#"{"A":[{"n":1}]}"#.utf8))
+      let words = ["bundle", "--schema", "model.json", "--data", "data.json", "--schema-version", version, "--seed"]
+      #expect(try folder.run(words + [version + ".realm"], creates: [version + ".realm"]).status == 0)
+    }
+    let outcome = try folder.run(["diff", "1.realm", "2.realm"])
+    #expect(outcome.status == 1)
+    #expect(outcome.outputText.hasSuffix("@@ schema @@\n-schema version: 1\n+schema version: 2\n"))
+    #expect(try folder.run(["diff", "1.realm", "2.realm", "--only", "A"]).status == 0)
+    #expect(try folder.run(["diff", "1.realm", "2.realm", "--json"]).outputText.contains(#""equal":false"#))
+  }
 }

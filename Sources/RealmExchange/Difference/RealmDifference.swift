@@ -10,6 +10,8 @@ import RealmText
 /// by value.
 package struct RealmDifference {
   package let schema: SchemaDifference
+  /// The schema versions; nil where no app has set one.
+  package let versions: (old: UInt64?, new: UInt64?)
   private let old: any DifferenceSide
   private let new: any DifferenceSide
 
@@ -85,6 +87,7 @@ package struct RealmDifference {
       }
     }
     schema = SchemaDifference(from: old.schema, to: new.schema)
+    versions = (old.schema.version, new.schema.version)
     // The JSON in a SQLite file has the escapes of digests.
     let style = old.isDatabase || new.isDatabase ? JSONStringStyle.digested : .lossless
     func side(_ content: Content, _ other: Content) -> any DifferenceSide {

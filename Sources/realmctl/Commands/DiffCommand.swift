@@ -27,12 +27,13 @@ struct DiffCommand: RealmctlCommand {
       key, or of two snapshots of one realm. Either side may be a SQLite database
       written by 'export', except with --for room.
 
-      Changes of the schema come first, as 'schema diff' shows them; then, class by
-      class, the objects that were removed (-), added (+) or changed, with the values
-      before and after. Objects are matched by primary key if both realms have the
-      same one, otherwise by object key. Embedded objects are part of the object they
-      belong to. The values of properties that only one realm has are not compared.
-      Long values are shown around the first difference; --verbose shows them in full.
+      Changes of the schema and its version come first, as 'schema diff' shows them;
+      then, class by class, the objects that were removed (-), added (+) or changed,
+      with the values before and after. Objects are matched by primary key if both
+      realms have the same one, otherwise by object key. Embedded objects are part of
+      the object they belong to. The values of properties that only one realm has are
+      not compared. Long values are shown around the first difference; --verbose shows
+      them in full.
 
       With --against, one realm is compared with an older snapshot of itself:
       previous, to see what its last commit changed, or one of the byte offsets that

@@ -47,7 +47,7 @@ struct ShownChange {
 
 /// How `diff` looks.
 protocol DiffForm {
-  func begin(_ schema: SchemaDifference) throws
+  func begin(_ schema: SchemaDifference, _ versions: (old: UInt64?, new: UInt64?)) throws
   func show(_ change: ShownChange) throws
   func end(_ counts: [DiffCounts], isDifferent: Bool) throws
 }
@@ -96,12 +96,15 @@ struct DiffLines: DiffForm {
     (self.showsAll, self.showsCounts) = (showsAll, showsCounts)
   }
 
-  func begin(_ schema: SchemaDifference) throws {
+  func begin(_ schema: SchemaDifference, _ versions: (old: UInt64?, new: UInt64?)) throws {
     output.restart()
-    guard !schema.isEmpty else { return }
+    guard !schema.isEmpty || versions.old != versions.new else { return }
     try writeHead()
     try write(pen.cyan("@@ schema @@"))
     try output.write(schema.text)
+    guard versions.old != versions.new else { return }
+    try write(pen.red("-schema version: \(versions.old.map(String.init) ?? "none")"))
+    try write(pen.green("+schema version: \(versions.new.map(String.init) ?? "none")"))
   }
 
   private func writeHead() throws {
@@ -180,11 +183,13 @@ struct DiffJSON: DiffForm {
   let names: DiffNames
   let output: DiffOutput
 
-  func begin(_ schema: SchemaDifference) throws {
+  func begin(_ schema: SchemaDifference, _ versions: (old: UInt64?, new: UInt64?)) throws {
     output.restart()
     try write { json in
       json.member("record", "schema")
       json.paths("inputs", names.inputs)
+      json.orNull("fromVersion", versions.old)
+      json.orNull("toVersion", versions.new)
       schema.addChanges(to: json)
     }
   }

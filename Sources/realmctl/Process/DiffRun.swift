@@ -105,7 +105,9 @@ struct DiffRun {
   {
     var schema = difference.schema
     schema.changes.removeAll { !request.classes.contains($0.className) }
-    try form.begin(schema)
+    // The version is that of all classes.
+    let versions = request.classes == .all ? difference.versions : (old: nil, new: nil)
+    try form.begin(schema, versions)
     var counts: [DiffCounts] = []
     for pair in pairs {
       let found = try difference.compare(pair)
@@ -118,7 +120,7 @@ struct DiffRun {
         try form.show(shown)
       }
     }
-    let isDifferent = !schema.isEmpty || counts.contains { !$0.isEqual }
+    let isDifferent = !schema.isEmpty || versions.old != versions.new || counts.contains { !$0.isEqual }
     try form.end(counts, isDifferent: isDifferent)
     return isDifferent
   }
