@@ -459,4 +459,17 @@ import Testing
     #expect(outcome.status == 7)
     #expect(try folder.run(["query", "a.realm", "Dog", "--schema", "none.json"]).status == 3)
   }
+
+  /// Oracle: Python's `Counter` of the distinct values of each object's dictionary.
+  @Test("entries of a dictionary of links that are null are a group") func nullEntries() throws {
+    let folder = try InputFolder()
+    let model = #"[{"name":"A","properties":{"d":"T{}"}},{"name":"T","primaryKey":"n","properties":{"n":"int"}}]"#
+    try folder.write("model.json", Array(model.utf8))
+    let objects = #"{"d":{"x":1,"y":null}},{"d":{"x":null}},{"d":{"x":1}},{"d":{}}"#
+    try folder.write("data.json", Array(#"{"T":[{"n":1}],"A":[\#(objects)]}"#.utf8))
+    let words = ["import", "a.realm", "data.json", "--create", "--schema", "model.json"]
+    #expect(try folder.run(words, creates: ["a.realm"]).status == 0)
+    let groups = try folder.run(["query", "a.realm", "A", "--group-by", "d", "--format", "csv"])
+    #expect(groups.outputText == "d,count\n,2\n1,2\n", "\(groups.errors)")
+  }
 }

@@ -167,6 +167,30 @@ final class LinkOperand: Operand, @unchecked Sendable {
       }
     }
   }
+
+  /// Whether the path ends in dictionaries, and one of them has an entry that is null, which is not among the values.
+  func hasNullEntry(_ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int) throws -> Bool {
+    guard let last = path.steps.last, case .dictionary(let property) = last.kind, last.selector == .all else {
+      return false
+    }
+    var isFound = false
+    func look(_ batch: ObjectBatch, _ row: Int) throws {
+      guard case .dictionary(let entries) = try evaluator.value(last.columnSlot, ofProperty: property, batch, row)
+      else { return }
+      try entries.forEach(evaluator.walk, damaged: { throw $0 }) { _, value in if value.isNull { isFound = true } }
+    }
+    let owners = path.droppingLast
+    guard !owners.steps.isEmpty else {
+      try look(batch, row)
+      return isFound
+    }
+    try owners.forEachTarget(evaluator, batch, row) { key in
+      let place = try owners.object(key, evaluator)
+      try look(place.batch, place.row)
+      return !isFound
+    }
+    return isFound
+  }
 }
 
 /// `left op right` of numbers.

@@ -58,7 +58,15 @@ package struct QueryColumns: Sendable {
     /// - Throws: `QueryError` if a path leads to too many values.
     package func values(of batch: ObjectBatch, row: Int, distinct count: Int = 0) throws -> [Value] {
       let values = operands.enumerated().map { index, operand in
-        do { return try evaluator.distinctly(index < count) { try value(operand, batch, row) } } catch {
+        do {
+          let value = try evaluator.distinctly(index < count) { try value(operand, batch, row) }
+          if index < count, case .list(let keys) = value, let links = operand as? LinkOperand,
+            try links.hasNullEntry(evaluator, batch, row)
+          {
+            return .list(keys + [.null])
+          }
+          return value
+        } catch {
           evaluator.note(error, batch, row, property: operand.label)
           return .null
         }
