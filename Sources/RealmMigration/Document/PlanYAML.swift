@@ -317,7 +317,7 @@ private struct YAMLReading {
     }
   }
 
-  /// As JSON has numbers, with `+` and zeros in front allowed.
+  /// As JSON has numbers, with `+` and zeros in front allowed, and `.5` and `5.` (YAML 1.2, the core schema).
   private static func isNumber(_ text: String) -> Bool {
     var rest = text.utf8[...]
     func takeDigits() -> Int {
@@ -326,11 +326,12 @@ private struct YAMLReading {
       return digits
     }
     if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest = rest.dropFirst() }
-    guard takeDigits() > 0 else { return false }
+    var digitCount = takeDigits()
     if rest.first == UInt8(ascii: ".") {
       rest = rest.dropFirst()
-      guard takeDigits() > 0 else { return false }
+      digitCount += takeDigits()
     }
+    guard digitCount > 0 else { return false }
     if let letter = rest.first, letter | 0x20 == UInt8(ascii: "e") {
       rest = rest.dropFirst()
       if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest = rest.dropFirst() }

@@ -330,7 +330,10 @@ extension PlanExecution {
   func find(_ node: PlanNode, in className: PlanOperation.Name, for link: Property? = nil) throws -> Value {
     let table = try table(className)
     guard let key = table.schema.primaryKey else {
-      throw PlanError("class '\(className.value)' has no primary key to find objects by", at: className.location)
+      throw PlanError(
+        "class '\(className.value)' has no primary key to find objects by",
+        advice: "name them by object key: {\"$link\":{\"table\":\"\(className.value)\",\"objKey\":0}}",
+        at: className.location)
     }
     let value = try literal.primaryKey(node, key, of: table.schema, for: link)
     guard let object = try table.find(primaryKey: value) else {

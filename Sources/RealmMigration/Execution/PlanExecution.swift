@@ -284,7 +284,7 @@ final class PlanExecution {
     if operation.action.asksForLoss {
       // Values of a converted property, or of redirected links, are not lost.
       outcome.lost += counts.lost.filter { $0.cause == .targetDeleted }
-      outcome.overwritten += counts.overwritten
+      outcome.overwritten.add(counts.overwritten)
       return
     }
     let lost =

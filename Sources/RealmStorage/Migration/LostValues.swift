@@ -53,6 +53,19 @@ public struct OverwrittenValues: Hashable, Sendable {
   public var count: Int
 }
 
+extension [OverwrittenValues] {
+  /// Adds what another operation overwrote; values of the same property are counted together.
+  package mutating func add(_ others: [OverwrittenValues]) {
+    for values in others {
+      if let index = firstIndex(where: { $0.className == values.className && $0.property == values.property }) {
+        self[index].count += values.count
+      } else {
+        append(values)
+      }
+    }
+  }
+}
+
 extension ChangeCounts {
   /// What was destroyed of classes, in the order in which it was. Values that were overwritten are left out.
   package var lost: [LostValues] {

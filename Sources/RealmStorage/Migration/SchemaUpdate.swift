@@ -243,7 +243,8 @@ private struct SchemaUpdateWork {
     outcome.difference = SchemaDifference(from: live.schema, to: target, after: transaction.renames(since: live))
     // A function may have moved values elsewhere before their property was removed.
     outcome.lost = done.lost + own.lost.filter { !hasCalledFunction || $0.cause != .removed || $0.nonDefaultCount > 0 }
-    outcome.overwritten = done.overwritten + own.overwritten
+    outcome.overwritten = done.overwritten
+    outcome.overwritten.add(own.overwritten)
     var all = done.counts
     all.add(own)
     outcome.removesValues = all.freesValues
