@@ -5,25 +5,32 @@ import RealmStorage
 struct CSharpModelReader {
   private var cursor: ModelCursor
   private var models = DeclaredModels()
-  /// Parts of partial classes that name no interface, which may belong to a model.
-  private var parts: [(name: String, place: ModelPlace)] = []
+  private var types: [(type: FoundType<ModelAnnotations>, isNullable: Bool?)] = []
   /// What the file says about references without `?`; nil if it says nothing.
   private var isNullable: Bool?
-  /// `#if` that are open.
-  private var conditions = 0
-
-  private init(_ bytes: [UInt8]) throws(ModelFault) { cursor = try ModelCursor(bytes, .csharp) }
 
   /// - Throws: `ModelFault` for the first thing that is not understood.
-  static func read(_ bytes: [UInt8]) throws(ModelFault) -> DeclaredModels {
-    var reader = try CSharpModelReader(bytes)
-    while !reader.cursor.isAtEnd { try reader.readDeclaration(isNested: false) }
+  static func read(_ files: [ModelCursor]) throws(ModelFault) -> DeclaredModels {
+    guard let first = files.first else { return DeclaredModels() }
+    var reader = CSharpModelReader(cursor: first)
+    for file in files {
+      reader.isNullable = nil
+      try reader.findTypes(in: file)
+    }
+    // Parts of partial classes that name no interface, which may belong to a model.
+    var parts: [(name: String, place: ModelPlace)] = []
+    for (type, isNullable) in reader.types {
+      reader.isNullable = isNullable
+      if let part = try reader.readClass(type) { parts.append(part) }
+    }
     let names = Set(reader.models.classes.map(\.name))
-    if let part = reader.parts.first(where: { names.contains($0.name) }) {
+    if let part = parts.first(where: { names.contains($0.name) }) {
       throw ModelFault(place: part.place, reason: "the model class '\(part.name)' has a second part")
     }
     return reader.models
   }
+
+  private init(cursor: ModelCursor) { self.cursor = cursor }
 
   private static let interfaces: [String: TableKind] = [
     "IRealmObject": .topLevel, "IEmbeddedObject": .embedded, "IAsymmetricObject": .asymmetric,
@@ -36,117 +43,82 @@ struct CSharpModelReader {
 
   private static let modifiers: Set<String> = [
     "public", "private", "protected", "internal", "static", "abstract", "sealed", "partial", "virtual", "override",
-    "new",
-    "readonly", "unsafe", "extern", "async", "volatile", "const", "required", "file",
+    "new", "readonly", "unsafe", "extern", "async", "volatile", "const", "required", "file",
   ]
-
-  private static let typeWords: Set<String> = ["class", "struct", "interface", "enum", "record"]
 }
 
-// MARK: - Declarations
+// MARK: - Classes
 
-extension CSharpModelReader {
-  /// Takes the directives before the next declaration.
-  private mutating func readDirectives() throws(ModelFault) {
-    while case .directive(let text) = cursor.token.kind {
-      let words = text.split { $0 == " " || $0 == "\t" }
-      switch words.first {
-      case "if": conditions += 1
-      case "endif": conditions -= 1
-      case "nullable":
-        switch words.dropFirst().first {
-        case "enable", "annotations": isNullable = true
-        case "disable": isNullable = false
-        default: isNullable = nil
-        }
-        if words.dropFirst(2).first == "warnings" { isNullable = nil }
-      default: break
-      }
-      try cursor.take()
+extension CSharpModelReader: ModelTypeVisitor {
+  static let typeWords: Set<String> = ["class"]
+  static let noNames: Set<String> = []
+
+  mutating func directive(_ text: String) {
+    let words = text.split { $0 == " " || $0 == "\t" || $0 == "\r" }
+    guard words.first == "nullable" else { return }
+    switch words.dropFirst().first {
+    case "enable", "annotations": isNullable = true
+    case "disable": isNullable = false
+    default: isNullable = nil
     }
+    if words.dropFirst(2).first == "warnings" { isNullable = nil }
   }
 
-  private mutating func readDeclaration(isNested: Bool) throws(ModelFault) {
-    try readDirectives()
-    if cursor.isAtEnd { return }
-    if try cursor.take(";") { return }
-    let annotations = try ModelAnnotations(bracketed: &cursor, modifiers: Self.modifiers)
-    switch cursor.token.keyword {
-    case "using", "extern": try cursor.skipStatement()
-    case "namespace":
-      try cursor.take()
-      _ = try cursor.type()
-      if try cursor.take(";") { return }
-      try cursor.openBody()
-      while !cursor.isAtEnd, !cursor.token.isSign("}") { try readDeclaration(isNested: false) }
-      try cursor.closeBody()
-    case let word? where Self.typeWords.contains(word): try readClass(annotations, isNested: isNested)
-    default:
-      if cursor.token.isSign("}") {
-        if isNested { return }
-        throw cursor.fault("\(cursor.token.text) does not belong here")
-      }
-      try skipMember()
-    }
+  mutating func prefix(_ cursor: inout ModelCursor, after last: ModelToken?) throws(ModelFault) -> ModelAnnotations? {
+    guard cursor.token.isSign("[") else { return try ModelAnnotations(bracketed: &cursor, modifiers: Self.modifiers) }
+    // In code, brackets also have elements and indexes in them.
+    guard last.map({ token in ";{}]".unicodeScalars.contains(where: token.isSign) }) ?? true else { return nil }
+    return try? ModelAnnotations(bracketed: &cursor, modifiers: Self.modifiers)
   }
 
-  /// A member of a class that is not a model: up to its semicolon or body.
-  private mutating func skipMember() throws(ModelFault) {
-    while !cursor.isAtEnd, !cursor.token.isSign("}") {
-      if try cursor.take(";") { return }
-      if cursor.token.isSign("=") { return try cursor.skipStatement() }
-      if cursor.token.isSign("{") {
-        try cursor.skip()
-        if cursor.token.isSign("=") { try cursor.skipStatement() }
-        return
-      }
-      try cursor.skip()
-    }
-  }
+  mutating func found(_ type: FoundType<ModelAnnotations>) { types.append((type, isNullable)) }
 
-  private mutating func readClass(_ annotations: ModelAnnotations, isNested: Bool) throws(ModelFault) {
-    let word = try cursor.take().word
-    // `record struct`
-    if let next = cursor.token.keyword, Self.typeWords.contains(next) { try cursor.take() }
-    let place = cursor.place
+  /// - Returns: a part of a partial class that names no interface.
+  private mutating func readClass(
+    _ type: FoundType<ModelAnnotations>
+  ) throws(ModelFault) -> (name: String, place: ModelPlace)? {
+    cursor = type.cursor
+    try cursor.take()
+    let (annotations, place) = (type.prefix, cursor.place)
     var model = DeclaredClass(name: try cursor.name(), place: place)
-    let supers = try inheritance()
+    let supers = try header()
     let base = supers.first { Self.bases[$0] != nil }
     let interface = supers.first { Self.interfaces[$0] != nil }
-    guard word == "class", let kind = base.flatMap({ Self.bases[$0] }) ?? interface.flatMap({ Self.interfaces[$0] })
-    else {
-      if word == "class", annotations.modifiers.contains("partial") { parts.append((model.name, place)) }
-      return try skipBody(isEnumeration: word == "enum")
+    guard let kind = base.flatMap({ Self.bases[$0] }) ?? interface.flatMap({ Self.interfaces[$0] }) else {
+      return annotations.modifiers.contains("partial") ? (model.name, place) : nil
     }
-    guard !isNested else { throw ModelFault(place: place, reason: "a model class inside another type") }
-    guard conditions == 0 else { throw ModelFault(place: place, reason: "a model class between #if and #endif") }
+    guard !type.isNested else { throw ModelFault(place: place, reason: "a model class inside another type") }
+    guard !type.isConditional else {
+      throw ModelFault(place: place, reason: "a model class between #if and #endif")
+    }
     model.kind = kind
     model.base = base
     model.storedName = try annotations.text("MapTo", label: "mapping")
     model.isStored = !annotations.has("Explicit")
-    try cursor.openBody()
-    while !cursor.isAtEnd, !cursor.token.isSign("}") { try readMember(of: &model) }
-    try cursor.closeBody()
+    try cursor.expect("{")
+    while try !cursor.take("}") { try readMember(of: &model) }
     models.classes.append(model)
+    return nil
   }
 
-  private mutating func skipBody(isEnumeration: Bool) throws(ModelFault) {
-    if try cursor.take(";") { return }
-    if isEnumeration { return try cursor.skip() }
-    try cursor.openBody()
-    while !cursor.isAtEnd, !cursor.token.isSign("}") { try readDeclaration(isNested: true) }
-    try cursor.closeBody()
-  }
-
-  /// The names after the colon.
-  private mutating func inheritance() throws(ModelFault) -> [String] {
+  /// Takes what comes between the name and the body of a type; the names after the colon.
+  private mutating func header() throws(ModelFault) -> [String] {
     var supers: [String] = []
-    while !cursor.isAtEnd, !cursor.token.isSign("{"), !cursor.token.isSign(";"), !cursor.token.isSign(":") {
+    if cursor.token.isSign("<") { try cursor.skipGenerics() }
+    if cursor.token.isSign("(") { try cursor.skip() }
+    if try cursor.take(":") {
+      repeat {
+        supers.append(try cursor.type().name)
+        if cursor.token.isSign("(") { try cursor.skip() }
+      } while try cursor.take(",")
+    }
+    // `where T : class`
+    while !cursor.token.isSign("{"), !cursor.token.isSign(";") {
+      guard !cursor.isAtEnd, !cursor.token.isSign("}") else {
+        throw cursor.fault("expected '{', not \(cursor.token.text)")
+      }
       try cursor.skip()
     }
-    if try cursor.take(":") { repeat { supers.append(try cursor.type().name) } while try cursor.take(",") }
-    // `where T : class`
-    while !cursor.isAtEnd, !cursor.token.isSign("{"), !cursor.token.isSign(";") { try cursor.skip() }
     return supers
   }
 }
@@ -156,50 +128,151 @@ extension CSharpModelReader {
 extension CSharpModelReader {
   private mutating func readMember(of model: inout DeclaredClass) throws(ModelFault) {
     if case .directive(let text) = cursor.token.kind {
-      if text.hasPrefix("if") { throw cursor.fault("conditions inside a model class") }
-      return try readDirectives()
+      let isCondition = ["if", "el", "end"].contains { text.hasPrefix($0) } && !text.hasPrefix("endregion")
+      if isCondition { throw cursor.fault("conditions inside a model class") }
+      directive(text)
+      try cursor.take()
+      return
     }
     if try cursor.take(";") { return }
     let annotations = try ModelAnnotations(bracketed: &cursor, modifiers: Self.modifiers)
-    if let word = cursor.token.keyword, Self.typeWords.contains(word), try cursor.following().word != nil {
-      return try readClass(annotations, isNested: true)
+    let types: Set<String> = ["class", "struct", "interface", "enum", "record"]
+    if let word = cursor.token.keyword, types.contains(word), try cursor.following().word != nil {
+      return try skipType()
     }
-    var ahead = cursor
-    let type = try? ahead.type()
-    let place = ahead.place
-    // Constructors and methods have parentheses after their name; fields have no braces.
-    guard let type, let name = ahead.token.word else { return try skipMember() }
-    try ahead.take()
-    guard ahead.token.isSign("{") else { return try skipMember() }
-    cursor = ahead
+    if cursor.token.isWord("delegate"), try cursor.following().word != nil {
+      try cursor.take()
+      _ = try memberType()
+      _ = try cursor.name()
+      return try skipMethod()
+    }
+    // `event EventHandler Changed;`
+    if cursor.token.isWord("event"), try cursor.following().word != nil { try cursor.take() }
+    let isFinalizer = try cursor.take("~")
+    let next = try cursor.following()
+    if isFinalizer || next.isSign("(") && cursor.token.word != nil {
+      // The constructor.
+      _ = try cursor.name()
+      return try skipMethod()
+    }
+    if cursor.token.isWord("implicit") || cursor.token.isWord("explicit") {
+      try cursor.take()
+      try cursor.expect(word: "operator")
+      _ = try memberType()
+      return try skipMethod()
+    }
+    let (type, isKnown) = try memberType()
+    if try cursor.take(word: "operator") {
+      while !cursor.isAtEnd, !cursor.token.isSign("("), !cursor.token.isSign("{") { try cursor.take() }
+      return try skipMethod()
+    }
+    let place = cursor.place
+    let name = try cursor.name()
+    if cursor.token.isSign("<") { try cursor.skipGenerics() }
+    // `IEnumerable.GetEnumerator`
+    while try cursor.take(".") {
+      _ = try cursor.name()
+      if cursor.token.isSign("<") { try cursor.skipGenerics() }
+    }
+    if name == "this", cursor.token.isSign("[") {
+      try cursor.skip()
+      _ = try accessors()
+      return
+    }
+    if cursor.token.isSign("(") { return try skipMethod() }
+    guard cursor.token.isSign("{") else { return try skipValue(hasMore: true) }
     let accessors = try accessors()
-    if cursor.token.isSign("=") { try cursor.skipStatement() }
+    if try cursor.take("=") {
+      try cursor.skipExpression()
+      try cursor.expect(";")
+    }
     guard let accessors, !annotations.isIgnored, !annotations.modifiers.contains("static") else { return }
-    var property = DeclaredProperty(name: name, place: place, type: type)
-    try annotations.apply(to: &property)
     // The SDK stores properties that it can set, and collections, which it fills.
     guard accessors.hasSetter || Self.names.isCollection(type) else { return }
+    guard isKnown else { throw type.unknown }
+    var property = DeclaredProperty(name: name, place: place, type: type)
+    try annotations.apply(to: &property)
     property.isNullable = try nullability(of: property, in: model)
     model.properties.append(property)
+  }
+
+  private mutating func skipType() throws(ModelFault) {
+    let word = try cursor.take().word
+    if word == "record", cursor.token.isWord("struct") || cursor.token.isWord("class") { try cursor.take() }
+    _ = try cursor.name()
+    _ = try header()
+    if cursor.token.isSign("{") { try cursor.skip() } else { try cursor.expect(";") }
+  }
+
+  /// The type of a member; a tuple, or an array of arrays, is not one that a realm stores.
+  private mutating func memberType() throws(ModelFault) -> (DeclaredType, isKnown: Bool) {
+    var ahead = cursor
+    if let type = try? ahead.type(), ahead.token.word != nil || ahead.token.isSign("(") {
+      cursor = ahead
+      return (type, true)
+    }
+    var type = DeclaredType(name: "", place: cursor.place)
+    if cursor.token.isSign("(") {
+      try cursor.skip()
+    } else {
+      repeat {
+        type.name = try cursor.name()
+        if cursor.token.isSign("<") { try cursor.skipGenerics() }
+      } while try cursor.take(".")
+    }
+    while cursor.token.isSign("[") || cursor.token.isSign("?") { try cursor.skip() }
+    return (type, false)
+  }
+
+  /// From the parameters of a method to its body, or to the semicolon of one without.
+  private mutating func skipMethod() throws(ModelFault) {
+    guard cursor.token.isSign("(") else { throw cursor.fault("expected '(', not \(cursor.token.text)") }
+    try cursor.skip()
+    if try cursor.take(":") {
+      _ = try cursor.name()
+      guard cursor.token.isSign("(") else { throw cursor.fault("expected '(', not \(cursor.token.text)") }
+      try cursor.skip()
+    }
+    if cursor.token.isWord("where") {
+      while !"{;=".unicodeScalars.contains(where: cursor.token.isSign) {
+        guard !cursor.isAtEnd, !cursor.token.isSign("}") else { throw cursor.fault("expected '{'") }
+        try cursor.skip()
+      }
+    }
+    if cursor.token.isSign("{") { return try cursor.skip() }
+    try skipValue()
+  }
+
+  /// `= 1, b = 2;`, `=> first + second;`, `;`
+  private mutating func skipValue(hasMore: Bool = false) throws(ModelFault) {
+    if try cursor.take("=") {
+      _ = try cursor.take(">")
+      try cursor.skipExpression()
+    }
+    while hasMore, try cursor.take(",") {
+      _ = try cursor.name()
+      if try cursor.take("=") { try cursor.skipExpression() }
+    }
+    try cursor.expect(";")
   }
 
   /// What a property without accessor bodies can do; nil if its value is computed.
   private mutating func accessors() throws(ModelFault) -> (hasGetter: Bool, hasSetter: Bool)? {
     var (hasGetter, hasSetter, isComputed) = (false, false, false)
     try cursor.expect("{")
-    while !cursor.isAtEnd, !cursor.token.isSign("}") {
+    while try !cursor.take("}") {
       _ = try ModelAnnotations(bracketed: &cursor, modifiers: Self.modifiers)
       switch cursor.token.keyword {
       case "get": hasGetter = true
       case "set": hasSetter = true
+      case "add", "remove": isComputed = true
       default: throw cursor.fault("expected 'get' or 'set', not \(cursor.token.text)")
       }
       try cursor.take()
       if try cursor.take(";") { continue }
       isComputed = true
-      if cursor.token.isSign("{") { try cursor.skip() } else { try cursor.skipStatement() }
+      if cursor.token.isSign("{") { try cursor.skip() } else { try skipValue() }
     }
-    try cursor.expect("}")
     return isComputed ? nil : (hasGetter, hasSetter)
   }
 

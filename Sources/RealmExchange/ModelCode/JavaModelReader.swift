@@ -4,55 +4,64 @@ import RealmStorage
 struct JavaModelReader {
   private var cursor: ModelCursor
   private var models = DeclaredModels()
-
-  private init(_ bytes: [UInt8]) throws(ModelFault) { cursor = try ModelCursor(bytes, .java) }
+  private var types: [FoundType<ModelAnnotations>] = []
 
   /// - Throws: `ModelFault` for the first thing that is not understood.
-  static func read(_ bytes: [UInt8]) throws(ModelFault) -> DeclaredModels {
-    var reader = try JavaModelReader(bytes)
-    while !reader.cursor.isAtEnd { try reader.readDeclaration(isNested: false) }
+  static func read(_ files: [ModelCursor]) throws(ModelFault) -> DeclaredModels {
+    guard let first = files.first else { return DeclaredModels() }
+    var reader = JavaModelReader(cursor: first)
+    for file in files { try reader.findTypes(in: file) }
+    for type in reader.types { try reader.readClass(type) }
     return reader.models
   }
+
+  private init(cursor: ModelCursor) { self.cursor = cursor }
 
   private static let modifiers: Set<String> = [
     "public", "private", "protected", "static", "final", "abstract", "transient", "volatile", "synchronized", "native",
     "strictfp", "default", "sealed",
   ]
+}
 
-  private static let typeWords: Set<String> = ["class", "interface", "enum", "record"]
+// MARK: - Classes
 
-  private mutating func readDeclaration(isNested: Bool) throws(ModelFault) {
-    if try cursor.take(";") { return }
-    let annotations = try ModelAnnotations(&cursor, modifiers: Self.modifiers)
-    if cursor.token.isWord("package") || cursor.token.isWord("import") { return try cursor.skipStatement() }
-    guard let word = cursor.token.keyword, Self.typeWords.contains(word) else {
-      if cursor.token.isSign("@") {
-        try cursor.take()
-        return try cursor.skipToBody()
-      }
-      if cursor.isAtEnd { return }
-      if !isNested { throw cursor.fault("expected a class, not \(cursor.token.text)") }
-      return try skipMember()
-    }
-    try readClass(annotations, isNested: isNested)
+extension JavaModelReader: ModelTypeVisitor {
+  static let typeWords: Set<String> = ["class"]
+  static let noNames: Set<String> = []
+
+  mutating func directive(_ text: String) {}
+
+  mutating func prefix(_ cursor: inout ModelCursor, after last: ModelToken?) throws(ModelFault) -> ModelAnnotations? {
+    try ModelAnnotations(&cursor, modifiers: Self.modifiers)
   }
 
-  /// A field or a method of a class that is not a model: up to its semicolon or body.
-  private mutating func skipMember() throws(ModelFault) {
-    while !cursor.isAtEnd, !cursor.token.isSign("}") {
-      if try cursor.take(";") { return }
-      if cursor.token.isSign("{") { return try cursor.skip() }
-      if try cursor.take("=") { return try cursor.skipStatement() }
-      try cursor.skip()
-    }
-  }
+  mutating func found(_ type: FoundType<ModelAnnotations>) { types.append(type) }
 
-  private mutating func readClass(_ annotations: ModelAnnotations, isNested: Bool) throws(ModelFault) {
-    let isClass = try cursor.take().isWord("class")
-    let place = cursor.place
+  private mutating func readClass(_ type: FoundType<ModelAnnotations>) throws(ModelFault) {
+    cursor = type.cursor
+    try cursor.take()
+    let (annotations, place) = (type.prefix, cursor.place)
     var model = DeclaredClass(name: try cursor.name(), place: place)
+    let supers = try header()
+    guard supers.contains("RealmObject") || supers.contains("RealmModel") || annotations.has("RealmClass") else {
+      return
+    }
+    guard !type.isNested || annotations.modifiers.contains("static") else {
+      throw ModelFault(place: place, reason: "a model class inside another type")
+    }
+    if let realm = annotations["RealmClass"] { try realm.apply(to: &model) }
+    try cursor.expect("{")
+    while try !cursor.take("}") { try readMember(of: &model) }
+    models.classes.append(model)
+  }
+
+  /// Takes what comes between the name and the body of a type.
+  private mutating func header() throws(ModelFault) -> [String] {
     var supers: [String] = []
-    while !cursor.isAtEnd, !cursor.token.isSign("{") {
+    while !cursor.token.isSign("{") {
+      guard !cursor.isAtEnd, !cursor.token.isSign("}"), !cursor.token.isSign(";") else {
+        throw cursor.fault("expected '{', not \(cursor.token.text)")
+      }
       if cursor.token.isWord("extends") || cursor.token.isWord("implements") || cursor.token.isSign(",") {
         try cursor.take()
         supers.append(try cursor.type().name)
@@ -60,46 +69,87 @@ struct JavaModelReader {
         try cursor.skip()
       }
     }
-    try cursor.openBody()
-    let isModel =
-      isClass && (supers.contains("RealmObject") || supers.contains("RealmModel") || annotations.has("RealmClass"))
-    if isModel {
-      guard !isNested || annotations.modifiers.contains("static") else {
-        throw ModelFault(place: place, reason: "a model class inside another type")
-      }
-      if let realm = annotations["RealmClass"] { try realm.apply(to: &model) }
-      while !cursor.isAtEnd, !cursor.token.isSign("}") { try readMember(of: &model) }
-      models.classes.append(model)
-    } else {
-      while !cursor.isAtEnd, !cursor.token.isSign("}") { try readDeclaration(isNested: true) }
-    }
-    try cursor.closeBody()
+    return supers
   }
+}
 
+// MARK: - Members
+
+extension JavaModelReader {
   private mutating func readMember(of model: inout DeclaredClass) throws(ModelFault) {
     if try cursor.take(";") { return }
+    var annotations = try ModelAnnotations(&cursor, modifiers: Self.modifiers)
     // Code that runs when the class is loaded or an object is created.
+    if try cursor.take(word: "static") {}
     if cursor.token.isSign("{") { return try cursor.skip() }
-    let annotations = try ModelAnnotations(&cursor, modifiers: Self.modifiers)
-    if cursor.token.isSign("{") { return try cursor.skip() }
-    if let word = cursor.token.keyword, Self.typeWords.contains(word), try cursor.following().word != nil {
-      return try readClass(annotations, isNested: true)
+    // `@interface`
+    if cursor.token.isSign("@") { try cursor.take() }
+    let types: Set<String> = ["class", "interface", "enum", "record"]
+    if let word = cursor.token.keyword, types.contains(word), try cursor.following().word != nil {
+      try cursor.take()
+      _ = try cursor.name()
+      if word == "record", cursor.token.isSign("(") { try cursor.skip() }
+      var ahead = self
+      _ = try ahead.header()
+      cursor = ahead.cursor
+      return try cursor.skip()
     }
-    if cursor.token.isSign("@") || cursor.token.isSign("<") { return try skipMember() }
+    if cursor.token.isSign("<") { try cursor.skipGenerics() }
+    // A modifier may come after the type parameters, an annotation before the type.
+    let more = try ModelAnnotations(&cursor, modifiers: Self.modifiers)
+    annotations.add(more)
+    if try cursor.following().isSign("(") {
+      // The constructor.
+      _ = try cursor.name()
+      return try skipMethod()
+    }
+    let (type, isKnown) = try memberType()
+    var place = cursor.place
+    var name = try cursor.name()
+    if cursor.token.isSign("(") { return try skipMethod() }
+    let isStored =
+      !annotations.isIgnored && annotations.modifiers.isDisjoint(with: ["static", "transient"])
+    while true {
+      var property = DeclaredProperty(name: name, place: place, type: type)
+      if isStored {
+        guard isKnown else { throw type.unknown }
+        guard !cursor.token.isSign("[") else { throw cursor.fault("'\(name)' has a type that a realm does not store") }
+        try annotations.apply(to: &property)
+        model.properties.append(property)
+      }
+      while cursor.token.isSign("[") { try cursor.skip() }
+      if try cursor.take("=") { try cursor.skipExpression() }
+      guard try cursor.take(",") else { break }
+      place = cursor.place
+      name = try cursor.name()
+    }
+    try cursor.expect(";")
+  }
+
+  /// The type of a member; one that has wildcards, or several pairs of brackets, is not one that a realm stores.
+  private mutating func memberType() throws(ModelFault) -> (DeclaredType, isKnown: Bool) {
     var ahead = cursor
-    let type = try? ahead.type()
-    let place = ahead.place
-    // Constructors and methods have parentheses after their name.
-    guard let type, let name = ahead.token.word else { return try skipMember() }
-    try ahead.take()
-    guard !ahead.token.isSign("(") else { return try skipMember() }
-    cursor = ahead
-    var property = DeclaredProperty(name: name, place: place, type: type)
-    if cursor.token.isSign(",") || cursor.token.isSign("[") { throw cursor.fault("several fields in one declaration") }
-    try cursor.skipStatement()
-    guard !annotations.isIgnored, annotations.modifiers.isDisjoint(with: ["static", "transient"]) else { return }
-    try annotations.apply(to: &property)
-    model.properties.append(property)
+    if let type = try? ahead.type(), ahead.token.word != nil {
+      cursor = ahead
+      return (type, true)
+    }
+    var type = DeclaredType(name: "", place: cursor.place)
+    repeat {
+      type.name = try cursor.name()
+      if cursor.token.isSign("<") { try cursor.skipGenerics() }
+    } while try cursor.take(".")
+    while cursor.token.isSign("[") { try cursor.skip() }
+    return (type, false)
+  }
+
+  /// From the parameters of a method to its body, or to the semicolon of one without.
+  private mutating func skipMethod() throws(ModelFault) {
+    guard cursor.token.isSign("(") else { throw cursor.fault("expected '(', not \(cursor.token.text)") }
+    try cursor.skip()
+    while cursor.token.isSign("[") { try cursor.skip() }
+    if try cursor.take(word: "throws") { repeat { _ = try cursor.type() } while try cursor.take(",") }
+    if cursor.token.isSign("{") { return try cursor.skip() }
+    try cursor.expect(";")
   }
 }
 

@@ -15,21 +15,36 @@ struct JavaScriptModelReader {
   /// Classes that derive from the SDK's and have no schema yet.
   private var open: [(name: String, place: ModelPlace, count: Int)] = []
 
+  /// Variables whose value is a schema that was read.
+  private var schemaNames: Set<String> = []
+  /// Variables that are given as a class's schema.
+  private var namedSchemas: [(name: String, place: ModelPlace)] = []
+  /// The name after the last `const`, `let` or `var`.
+  private var variable = ""
+  /// The last two tokens.
+  private var last: (ModelToken?, ModelToken?)
+
   /// Braces that are open.
   private var braces = 0
 
   private static let mostLevels = 16
   private static let mostBraces = 128
 
-  private init(_ bytes: [UInt8]) throws(ModelFault) { cursor = try ModelCursor(bytes, .javaScript) }
+  private init(cursor: ModelCursor) { self.cursor = cursor }
 
   /// - Throws: `SchemaFileError.code` with everything that could not be understood; only the first fault if the code
   ///   cannot be followed.
-  static func read(_ bytes: [UInt8]) throws(SchemaFileError) -> ModelFile {
-    var code: JavaScriptModelReader
+  static func read(_ files: [ModelCursor]) throws(SchemaFileError) -> ModelFile {
+    guard let first = files.first else { throw .noClasses(.javaScript) }
+    var code = JavaScriptModelReader(cursor: first)
     do throws(ModelFault) {
-      code = try JavaScriptModelReader(bytes)
-      try code.readCode()
+      for file in files {
+        code.cursor = file
+        try code.readCode()
+      }
+      if let schema = code.namedSchemas.first(where: { !code.schemaNames.contains($0.name) }) {
+        throw ModelFault(place: schema.place, reason: "'\(schema.name)' is not a schema of this file")
+      }
     } catch { throw .code([error], .javaScript) }
     guard !code.classes.isEmpty else { throw .noClasses(.javaScript) }
     var reader = SchemaFileReader()
@@ -53,6 +68,7 @@ struct JavaScriptModelReader {
 
   /// Goes through all tokens. Objects that are not schemas may have some inside.
   private mutating func readCode() throws(ModelFault) {
+    (braces, last, open) = (0, (nil, nil), [])
     while !cursor.isAtEnd {
       if cursor.token.isSign("{") {
         if try isSchema() {
@@ -73,13 +89,31 @@ struct JavaScriptModelReader {
   }
 
   private mutating func readToken() throws(ModelFault) {
-    // `class Dog extends Realm.Object<Dog>`: its schema may come from a compiler plug-in.
-    guard cursor.token.isWord("extends") else {
-      try cursor.take()
-      return
+    switch cursor.token.keyword {
+    case "extends": try readSuperclass()
+    case "Object":
+      try checkAssignment()
+      try take()
+    case "schema":
+      let isMember = last.0?.isWord("static") == true || last.0?.isSign(".") == true
+      try take()
+      if isMember { try readNamedSchema() }
+    case "properties", "name", "primaryKey", "embedded":
+      try checkChange()
+      try take()
+    default:
+      let isVariable = ["const", "let", "var"].contains(cursor.token.keyword)
+      try take()
+      if isVariable { variable = cursor.token.word ?? "" }
     }
+  }
+
+  private mutating func take() throws(ModelFault) { last = (try cursor.take(), last.0) }
+
+  /// `class Dog extends Realm.Object<Dog>`: its schema may come from a compiler plug-in.
+  private mutating func readSuperclass() throws(ModelFault) {
     let place = cursor.place
-    try cursor.take()
+    try take()
     var ahead = cursor
     guard ahead.token.isWord("Realm"), try ahead.take().word != nil, try ahead.take("."), ahead.token.isWord("Object")
     else { return }
@@ -89,25 +123,128 @@ struct JavaScriptModelReader {
     open = [("Realm.Object", place, classes.count)]
   }
 
+  /// `static schema = …` and `Dog.schema = …`, whose value must be written there, or be a variable of this file.
+  private mutating func readNamedSchema() throws(ModelFault) {
+    var ahead = cursor
+    if try ahead.take(":") {
+      guard (try? ahead.type()) != nil else { return }
+    }
+    guard try ahead.take("="), !ahead.token.isSign("="), !ahead.token.isSign("{") else { return }
+    if try ahead.take("(") { guard !ahead.token.isSign("{") else { return } }
+    let place = ahead.place
+    guard let name = ahead.token.word else { throw Self.unsupported(ahead.token) }
+    let next = try ahead.following()
+    guard next.isFirstOnLine || next.kind == .end || ";,})".unicodeScalars.contains(where: next.isSign) else {
+      throw Self.unsupported(ahead.token)
+    }
+    namedSchemas.append((name, place))
+    open = []
+  }
+
+  private static func unsupported(_ token: ModelToken) -> ModelFault {
+    ModelFault(
+      place: token.place,
+      reason: "\(token.text) is not supported in a schema; only strings, numbers, objects and the like are")
+  }
+
+  /// Whether a name is that of a schema, as far as it tells.
+  private func isSchemaName(_ name: String?) -> Bool {
+    guard let name else { return false }
+    return schemaNames.contains(name) || name.lowercased().hasSuffix("schema")
+  }
+
+  /// `DogSchema.properties.age = …` would change a schema that was read.
+  private func checkChange() throws(ModelFault) {
+    guard last.0?.isSign(".") == true, isSchemaName(last.1?.word) else { return }
+    var ahead = cursor
+    try ahead.take()
+    while true {
+      if ahead.token.isSign("[") {
+        try ahead.skip()
+      } else if try ahead.take(".") {
+        _ = try ahead.name()
+      } else {
+        break
+      }
+    }
+    guard ahead.token.isSign("="), try !ahead.following().isSign("="), try !ahead.following().isSign(">") else {
+      return
+    }
+    throw Self.unsupported(ahead.token)
+  }
+
+  /// `Object.assign({}, DogSchema, { name: "Cat" })` makes a schema that is not written anywhere.
+  private func checkAssignment() throws(ModelFault) {
+    var ahead = cursor
+    try ahead.take()
+    guard try ahead.take("."), try ahead.take(word: "assign"), try ahead.take("(") else { return }
+    var isSchema = false
+    // The names and the keys of the objects directly between the parentheses.
+    while !ahead.isAtEnd, !ahead.token.isSign(")") {
+      if let word = ahead.token.word, isSchemaName(word) { isSchema = true }
+      if ahead.token.isSign("{") {
+        var object = ahead
+        try object.take()
+        for _ in 0..<Self.mostFields {
+          guard let key = Self.key(object.token) else { break }
+          if key == "properties" || key == "primaryKey" { isSchema = true }
+          object = try Self.afterValue(object)
+          guard try object.take(",") else { break }
+        }
+      }
+      try ahead.skip()
+    }
+    if isSchema { throw Self.unsupported(cursor.token) }
+  }
+
   private static func missingSchema(of name: String, at place: ModelPlace) -> ModelFault {
     ModelFault(place: place, reason: "a class that extends '\(name)' has no 'schema' with 'name' and 'properties'")
   }
 
   /// Whether the object that begins here has `name` and `properties`, with an object in the latter.
+  ///
+  /// - Throws: `ModelFault` for what can be a schema, but takes parts of it from elsewhere.
   private func isSchema() throws(ModelFault) -> Bool {
-    var (ahead, hasName, hasProperties) = (cursor, false, false)
+    var (ahead, hasName, isNamed, hasProperties) = (cursor, false, false, false)
+    var (spread, source, other): (ModelToken?, Bool, ModelToken?) = (nil, false, nil)
     try ahead.take()
     // Such an object is short, so there is no need to go through long blocks of code again and again.
     for _ in 0..<Self.mostFields {
-      guard let key = Self.key(ahead.token) else { break }
-      try ahead.take()
-      guard try ahead.take(":") else { break }
-      if key == "name" { hasName = true }
-      if key == "properties" { hasProperties = ahead.token.isSign("{") }
-      if hasName, hasProperties { return true }
+      if ahead.token.isSign(".") {
+        spread = ahead.token
+        while try ahead.take(".") {}
+        var name = ahead.token.word
+        while let word = ahead.token.word {
+          name = word
+          try ahead.take()
+          guard try ahead.take(".") else { break }
+        }
+        source = source || isSchemaName(name)
+      } else {
+        guard let key = Self.key(ahead.token) else { break }
+        let token = ahead.token
+        try ahead.take()
+        if try ahead.take(":") {
+          if key == "name" {
+            hasName = true
+            if case .string = ahead.token.kind { isNamed = true }
+          }
+          if key == "properties" {
+            hasProperties = ahead.token.isSign("{")
+            if ahead.token.word != nil { other = ahead.token }
+          }
+        } else if key == "properties", ahead.token.isSign(",") || ahead.token.isSign("}") {
+          other = token
+        } else if !ahead.token.isSign(",") {
+          break
+        }
+        if hasName, hasProperties { return true }
+      }
       ahead = try Self.afterValue(ahead)
       guard try ahead.take(",") else { break }
     }
+    if let spread, hasProperties || isNamed && source { throw Self.unsupported(spread) }
+    if let other, isNamed { throw Self.unsupported(other) }
     return hasName && hasProperties
   }
 
@@ -131,6 +268,7 @@ struct JavaScriptModelReader {
 
   private mutating func readSchema() throws(ModelFault) {
     let path = SchemaFilePath().index(classes.count)
+    if last.0?.isSign("=") == true { schemaNames.insert(variable) }
     classes.append(try value(at: path))
     open = []
   }
@@ -168,9 +306,7 @@ struct JavaScriptModelReader {
       return .null
     case .sign(UInt8(ascii: "[")): return try array(at: path, level: level)
     case .sign(UInt8(ascii: "{")): return try object(at: path, level: level)
-    default:
-      throw cursor.fault(
-        "\(cursor.token.text) is not supported in a schema; only strings, numbers, objects and the like are")
+    default: throw Self.unsupported(cursor.token)
     }
   }
 

@@ -4,15 +4,18 @@ import RealmStorage
 struct KotlinModelReader {
   private var cursor: ModelCursor
   private var models = DeclaredModels()
-
-  private init(_ bytes: [UInt8]) throws(ModelFault) { cursor = try ModelCursor(bytes, .kotlin) }
+  private var types: [FoundType<ModelAnnotations>] = []
 
   /// - Throws: `ModelFault` for the first thing that is not understood.
-  static func read(_ bytes: [UInt8]) throws(ModelFault) -> DeclaredModels {
-    var reader = try KotlinModelReader(bytes)
-    while !reader.cursor.isAtEnd { try reader.readDeclaration(isNested: false) }
+  static func read(_ files: [ModelCursor]) throws(ModelFault) -> DeclaredModels {
+    guard let first = files.first else { return DeclaredModels() }
+    var reader = KotlinModelReader(cursor: first)
+    for file in files { try reader.findTypes(in: file) }
+    for type in reader.types { try reader.readClass(type) }
     return reader.models
   }
+
+  private init(cursor: ModelCursor) { self.cursor = cursor }
 
   private static let bases: [String: TableKind] = [
     "RealmObject": .topLevel, "EmbeddedRealmObject": .embedded, "AsymmetricRealmObject": .asymmetric,
@@ -24,197 +27,284 @@ struct KotlinModelReader {
     "lateinit", "const", "inline", "value", "enum", "annotation", "expect", "actual", "suspend", "operator", "infix",
     "tailrec", "external", "vararg", "noinline", "crossinline",
   ]
-
-  private static let declarationWords: Set<String> = [
-    "class", "interface", "object", "fun", "val", "var", "typealias", "init", "constructor", "companion", "package",
-    "import",
-  ]
-
-  private func beginsDeclaration(_ token: ModelToken) -> Bool {
-    guard token.isFirstOnLine, case .word(let word, isQuoted: false) = token.kind else {
-      return token.isFirstOnLine && token.isSign("@")
-    }
-    return Self.declarationWords.contains(word) || Self.modifiers.contains(word)
-  }
 }
 
-// MARK: - Declarations
+// MARK: - Types
 
-extension KotlinModelReader {
-  private mutating func readDeclaration(isNested: Bool) throws(ModelFault) {
-    if try cursor.take(";") { return }
-    let annotations = try ModelAnnotations(&cursor, modifiers: Self.modifiers)
-    switch cursor.token.keyword {
-    case "class", "interface", "object": try readClass(annotations, isNested: isNested)
-    case "companion":
-      try cursor.take()
-      try readClass(annotations, isNested: true)
-    case "package", "import", "typealias":
-      try cursor.take()
-      while !cursor.isAtEnd, !beginsDeclaration(cursor.token) { try cursor.skip() }
-    case "fun", "init", "constructor": try skipFunction()
-    case "val", "var": try skipVariable()
-    default:
-      if cursor.token.isSign("}") { throw cursor.fault("\(cursor.token.text) does not belong here") }
-      try cursor.skip()
-    }
+extension KotlinModelReader: ModelTypeVisitor {
+  static let typeWords: Set<String> = ["class"]
+  static let noNames: Set<String> = []
+
+  mutating func directive(_ text: String) {}
+
+  mutating func prefix(_ cursor: inout ModelCursor, after last: ModelToken?) throws(ModelFault) -> ModelAnnotations? {
+    try ModelAnnotations(&cursor, modifiers: Self.modifiers)
   }
 
-  /// A function ends with its body in braces, or with the expression after `=`.
-  private mutating func skipFunction() throws(ModelFault) {
+  mutating func found(_ type: FoundType<ModelAnnotations>) { types.append(type) }
+
+  private mutating func readClass(_ type: FoundType<ModelAnnotations>) throws(ModelFault) {
+    cursor = type.cursor
     try cursor.take()
-    while !cursor.isAtEnd, !cursor.token.isSign("}"), !beginsDeclaration(cursor.token) {
-      if cursor.token.isSign("{") { return try cursor.skip() }
-      if try cursor.take("=") { return try skipExpression() }
-      try cursor.skip()
-    }
-  }
-
-  /// The value or the delegate of a property, and its accessors.
-  private mutating func skipVariable() throws(ModelFault) {
-    try cursor.take()
-    while !cursor.isAtEnd, !cursor.token.isSign("}"), !beginsDeclaration(cursor.token), !cursor.token.isSign(";") {
-      try cursor.skip()
-    }
-  }
-
-  private mutating func skipExpression() throws(ModelFault) {
-    while !cursor.isAtEnd, !cursor.token.isSign("}"), !cursor.token.isSign(";"), !beginsDeclaration(cursor.token) {
-      try cursor.skip()
-    }
-  }
-
-  private mutating func readClass(_ annotations: ModelAnnotations, isNested: Bool) throws(ModelFault) {
-    try cursor.take()
-    let place = cursor.place
-    // A companion may have no name.
-    var model = DeclaredClass(name: cursor.token.word == nil ? "" : try cursor.name(), place: place)
-    if cursor.token.isSign("<") { try cursor.skipGenerics() }
-    var parameters: [(ModelAnnotations, ModelCursor)] = []
-    let isConstructed = ["constructor", "private", "internal", "protected"].contains(cursor.token.word)
-    if isConstructed || cursor.token.isSign("@") {
-      _ = try ModelAnnotations(&cursor, modifiers: Self.modifiers)
-      _ = try cursor.take(word: "constructor")
-    }
-    if cursor.token.isSign("(") { parameters = try constructorProperties() }
-    let inherited = try inheritedKind()
-    guard let kind = inherited?.kind ?? (annotations.has("RealmClass") ? .topLevel : nil) else {
-      if cursor.token.isSign("{") {
-        try cursor.openBody()
-        while !cursor.isAtEnd, !cursor.token.isSign("}") { try readDeclaration(isNested: true) }
-        try cursor.closeBody()
-      }
-      return
-    }
-    guard !isNested else { throw ModelFault(place: place, reason: "a model class inside another type") }
+    let (annotations, place) = (type.prefix, cursor.place)
+    var model = DeclaredClass(name: try cursor.name(), place: place)
+    var parameters: ModelCursor?
+    let inherited = try header { cursor in parameters = cursor }
+    guard let kind = inherited?.kind ?? (annotations.has("RealmClass") ? .topLevel : nil) else { return }
+    guard !type.isNested else { throw ModelFault(place: place, reason: "a model class inside another type") }
     model.kind = kind
     model.isForJava = inherited?.isForJava ?? true
     model.storedName = try annotations.text("PersistedName", label: "name")
     if let realm = annotations["RealmClass"] { try realm.apply(to: &model) }
-    for (annotations, ahead) in parameters {
-      var ahead = ahead
-      try readProperty(annotations, &ahead, of: &model)
+    let body = cursor
+    if let parameters {
+      cursor = parameters
+      try readParameters(of: &model)
+      cursor = body
     }
-    if cursor.token.isSign("{") {
-      try cursor.openBody()
-      while !cursor.isAtEnd, !cursor.token.isSign("}") { try readMember(of: &model) }
-      try cursor.closeBody()
+    if try cursor.take("{") {
+      while try !cursor.take("}") { try readMember(of: &model) }
     }
     models.classes.append(model)
   }
 
-  /// The parameters that are properties, each with a cursor before its name.
-  private mutating func constructorProperties() throws(ModelFault) -> [(ModelAnnotations, ModelCursor)] {
-    var properties: [(ModelAnnotations, ModelCursor)] = []
+  /// Takes what comes between the name and the body of a type.
+  ///
+  /// - Parameter parameters: called with the cursor before the parameters of the constructor.
+  /// - Returns: the kind of model class that the names after the colon say; nil for any other class. Realm Java's
+  ///   `RealmObject` is a class, so its constructor is called; Realm Kotlin's is an interface.
+  private mutating func header(
+    _ parameters: (ModelCursor) -> Void = { _ in }
+  ) throws(ModelFault) -> (kind: TableKind, isForJava: Bool)? {
+    if cursor.token.isSign("<") { try cursor.skipGenerics() }
+    let isConstructed = ["constructor", "private", "internal", "protected", "public"].contains(cursor.token.word)
+    if isConstructed || cursor.token.isSign("@") {
+      _ = try ModelAnnotations(&cursor, modifiers: Self.modifiers)
+      // `private constructor(`: the last word is no modifier of what follows.
+      while let word = cursor.token.keyword, Self.modifiers.contains(word) { try cursor.take() }
+      try cursor.expect(word: "constructor")
+    }
+    if cursor.token.isSign("(") {
+      parameters(cursor)
+      try cursor.skip()
+    }
+    var found: (kind: TableKind, isForJava: Bool)?
+    guard try cursor.take(":") else { return nil }
+    repeat {
+      while cursor.token.isSign("@") { _ = try ModelAnnotations(&cursor, modifiers: []) }
+      if cursor.token.isSign("(") {
+        // A type of functions, which no model class has.
+        throw cursor.fault("\(cursor.token.text) is not supported here")
+      }
+      let type = try cursor.type()
+      let isCalled = cursor.token.isSign("(") && !cursor.token.isFirstOnLine
+      if found == nil, let kind = Self.bases[type.name] { found = (kind, isCalled || type.name == "RealmModel") }
+      if isCalled { try cursor.skip() }
+      if try cursor.take(word: "by") { try cursor.skipExpression() }
+    } while try cursor.take(",")
+    if try cursor.take(word: "where") {
+      repeat {
+        _ = try cursor.name()
+        try cursor.expect(":")
+        _ = try cursor.type()
+      } while try cursor.take(",")
+    }
+    return found
+  }
+}
+
+// MARK: - Members
+
+extension KotlinModelReader {
+  /// The parameters of the constructor, of which those with `var` and `val` are properties.
+  private mutating func readParameters(of model: inout DeclaredClass) throws(ModelFault) {
     try cursor.expect("(")
-    while !cursor.token.isSign(")"), !cursor.isAtEnd {
+    while !cursor.token.isSign(")") {
       let annotations = try ModelAnnotations(&cursor, modifiers: Self.modifiers)
-      if cursor.token.isWord("var") || cursor.token.isWord("val") { properties.append((annotations, cursor)) }
-      while !cursor.isAtEnd, !cursor.token.isSign(")"), !cursor.token.isSign(",") {
-        if cursor.token.isSign("<") { try cursor.skipGenerics() } else { try cursor.skip() }
+      if cursor.token.isWord("var") || cursor.token.isWord("val") {
+        try readProperty(annotations, of: &model, isParameter: true)
+      } else {
+        _ = try cursor.name()
+        try cursor.expect(":")
+        try skipType()
+        if try cursor.take("=") { try cursor.skipExpression(isInBrackets: true) }
       }
       guard try cursor.take(",") else { break }
     }
     try cursor.expect(")")
-    return properties
   }
 
-  /// The kind of model class that the names after the colon say; nil for any other class. Realm Java's `RealmObject` is
-  /// a class, so its constructor is called; Realm Kotlin's is an interface.
-  private mutating func inheritedKind() throws(ModelFault) -> (kind: TableKind, isForJava: Bool)? {
-    guard try cursor.take(":") else { return nil }
-    var found: (kind: TableKind, isForJava: Bool)?
+  private mutating func readMember(of model: inout DeclaredClass) throws(ModelFault) {
+    if try cursor.take(";") { return }
+    let annotations = try ModelAnnotations(&cursor, modifiers: Self.modifiers)
+    switch cursor.token.keyword {
+    case "val", "var": try readProperty(annotations, of: &model, isParameter: false)
+    case "fun":
+      if try cursor.following().isWord("interface") {
+        try cursor.take()
+        return try skipType(word: cursor.name())
+      }
+      try skipFunction()
+    case "init":
+      try cursor.take()
+      try skipBody()
+    case "constructor":
+      try cursor.take()
+      try skipParentheses()
+      if try cursor.take(":") {
+        _ = try cursor.name()
+        try skipParentheses()
+      }
+      if cursor.token.isSign("{") { try cursor.skip() } else { try endDeclaration() }
+    case "class", "interface", "object", "companion": try skipType(word: cursor.name())
+    case "typealias":
+      try cursor.take()
+      _ = try cursor.type()
+      try cursor.expect("=")
+      try skipType()
+      try endDeclaration()
+    default: throw cursor.fault("\(cursor.token.text) is not supported in a class")
+    }
+  }
+
+  private func endDeclaration() throws(ModelFault) {
+    guard cursor.token.isFirstOnLine || cursor.token.isSign(";") || cursor.token.isSign("}") else {
+      throw cursor.fault("\(cursor.token.text) does not belong here")
+    }
+  }
+
+  private mutating func skipBody() throws(ModelFault) {
+    guard cursor.token.isSign("{") else { throw cursor.fault("expected '{', not \(cursor.token.text)") }
+    try cursor.skip()
+  }
+
+  private mutating func skipParentheses() throws(ModelFault) {
+    guard cursor.token.isSign("(") else { throw cursor.fault("expected '(', not \(cursor.token.text)") }
+    try cursor.skip()
+  }
+
+  /// A type inside a class: its models are found on their own.
+  private mutating func skipType(word: String) throws(ModelFault) {
+    if word == "companion" { try cursor.expect(word: "object") }
+    if cursor.token.word != nil, !cursor.token.isFirstOnLine { try cursor.take() }
+    _ = try header()
+    if cursor.token.isSign("{") { try cursor.skip() } else { try endDeclaration() }
+  }
+
+  /// A function ends with its body in braces, with the expression after `=`, or with its line.
+  private mutating func skipFunction() throws(ModelFault) {
+    try cursor.take()
+    if cursor.token.isSign("<") { try cursor.skipGenerics() }
+    // `fun List<Dog>.names()`
+    _ = try cursor.type()
+    while try cursor.take(".") { _ = try cursor.name() }
+    try skipParentheses()
+    if try cursor.take(":") { try skipType() }
+    if try cursor.take(word: "where") {
+      repeat {
+        _ = try cursor.name()
+        try cursor.expect(":")
+        _ = try cursor.type()
+      } while try cursor.take(",")
+    }
+    try skipDefinition()
+  }
+
+  private mutating func skipDefinition() throws(ModelFault) {
+    if cursor.token.isSign("{") { return try cursor.skip() }
+    if try cursor.take("=") { try cursor.skipExpression() }
+    try endDeclaration()
+  }
+
+  /// A type of any kind: `(Int) -> Unit`, `suspend () -> T?`.
+  private mutating func skipType() throws(ModelFault) {
     repeat {
       while cursor.token.isSign("@") { _ = try ModelAnnotations(&cursor, modifiers: []) }
-      let type = try cursor.type()
-      let isCalled = cursor.token.isSign("(") && !cursor.token.isFirstOnLine
-      if found == nil, let kind = Self.bases[type.name] { found = (kind, isCalled || type.name == "RealmModel") }
-      if cursor.token.isSign("("), !cursor.token.isFirstOnLine { try cursor.skip() }
-      guard try cursor.take(word: "by") else { continue }
-      while !cursor.isAtEnd, !cursor.token.isSign("{"), !cursor.token.isFirstOnLine { try cursor.skip() }
-    } while try cursor.take(",")
-    return found
+      _ = try cursor.take(word: "suspend")
+      if cursor.token.isSign("(") { try cursor.skip() } else if try cursor.take("*") {} else { _ = try starType() }
+      while try cursor.take("?") {}
+      _ = try cursor.take(".")
+    } while try takeArrow()
+  }
+
+  /// A type whose arguments can be `*`, `in T` and `out T`.
+  private mutating func starType() throws(ModelFault) {
+    var ahead = cursor
+    if (try? ahead.type()) != nil { return cursor = ahead }
+    _ = try cursor.name()
+    while try cursor.take(".") { _ = try cursor.name() }
+    if cursor.token.isSign("<") { try cursor.skipGenerics() }
+  }
+
+  private mutating func takeArrow() throws(ModelFault) -> Bool {
+    guard cursor.token.isSign("-") || cursor.token.isSign("(") && cursor.token.isAdjacent else { return false }
+    if cursor.token.isSign("(") { return true }
+    try cursor.take()
+    try cursor.expect(">")
+    return true
   }
 }
 
 // MARK: - Properties
 
 extension KotlinModelReader {
-  private mutating func readMember(of model: inout DeclaredClass) throws(ModelFault) {
-    if try cursor.take(";") { return }
-    let annotations = try ModelAnnotations(&cursor, modifiers: Self.modifiers)
-    switch cursor.token.keyword {
-    case "val", "var":
-      try readProperty(annotations, &cursor, of: &model)
-    case "fun", "init", "constructor": try skipFunction()
-    case "class", "interface", "object": try readClass(annotations, isNested: true)
-    case "companion":
-      try cursor.take()
-      try readClass(annotations, isNested: true)
-    case "typealias": try skipVariable()
-    default: throw cursor.fault("\(cursor.token.text) is not supported in a class")
-    }
-  }
-
-  private func readProperty(
-    _ annotations: ModelAnnotations, _ cursor: inout ModelCursor, of model: inout DeclaredClass
+  private mutating func readProperty(
+    _ annotations: ModelAnnotations, of model: inout DeclaredClass, isParameter: Bool
   ) throws(ModelFault) {
     let isConstant = try cursor.take().isWord("val")
+    if cursor.token.isSign("<") { try cursor.skipGenerics() }
     let place = cursor.place
-    // `val <T> Dog.name` and `val Dog.name: String` belong to no class.
     let name = try cursor.name()
-    var type: DeclaredType?
-    if try cursor.take(":") { type = try cursor.type() }
-    var property = type.map { DeclaredProperty(name: name, place: place, type: $0) }
-    var isComputed = false
-    if try cursor.take(word: "by") {
-      let inverse = try backlinks(&cursor)
-      guard let inverse, let type else {
-        if isConstant { return try skipRest(&cursor) }
+    guard !cursor.token.isSign("."), !cursor.token.isSign("<"), !cursor.token.isSign("?") else {
+      return try skipExtensionProperty()
+    }
+    var (start, end, value): (ModelCursor?, ModelPlace?, ModelCursor?)
+    if try cursor.take(":") {
+      start = cursor
+      try skipType()
+      end = cursor.place
+    }
+    var delegate: ModelCursor?
+    if !isParameter, try cursor.take(word: "by") {
+      delegate = cursor
+      try cursor.skipExpression()
+    } else if try cursor.take("=") {
+      value = cursor
+      try cursor.skipExpression(isInBrackets: isParameter)
+    }
+    let hasGetter = try isParameter ? false : skipAccessors()
+    // Only a property with a field of its own can be stored.
+    let isComputed = value == nil && delegate == nil && hasGetter
+    guard !annotations.isIgnored, !isComputed else { return }
+    var type = try start.map { (start) throws(ModelFault) -> DeclaredType in
+      var ahead = start
+      let type = try ahead.type()
+      guard ahead.place == end else { throw ahead.fault("'\(name)' has a type that a realm does not store") }
+      return type
+    }
+    var origin: (name: String, className: String?)?
+    if let delegate {
+      guard let inverse = try Self.backlinks(delegate) else {
+        if isConstant { return }
         throw ModelFault(place: place, reason: "'\(name)' is delegated to something other than the inverse of a link")
       }
+      origin = inverse
+      let element = type ?? DeclaredType(name: inverse.className ?? "", place: delegate.place)
       // The one parent of an embedded object is a property of its class.
-      property?.type = type
-      if type.arguments.isEmpty {
-        var wrapped = DeclaredType(name: "RealmResults", place: type.place)
-        wrapped.arguments = [DeclaredType(name: type.name, place: type.place)]
-        property?.type = wrapped
+      if element.arguments.isEmpty {
+        var wrapped = DeclaredType(name: "RealmResults", place: element.place)
+        wrapped.arguments = [DeclaredType(name: element.name, place: element.place)]
+        type = wrapped
       }
-      property?.origin = (inverse.link, inverse.className)
-    } else if try cursor.take("=") {
-      if type == nil, !annotations.isIgnored {
-        let value = try Self.type(ofValueAt: cursor)
-        guard let value else {
-          throw cursor.fault("the type of '\(name)' cannot be inferred from its value; write it after a colon")
-        }
-        property = DeclaredProperty(name: name, place: place, type: value)
+    } else if type == nil, let value {
+      type = try Self.type(of: value, isParameter: isParameter)
+      guard type != nil else {
+        throw value.fault("the type of '\(name)' cannot be inferred from its value; write it after a colon")
       }
-    } else {
-      isComputed = isConstant && !annotations.has("LinkingObjects")
     }
-    try skipRest(&cursor)
-    guard !annotations.isIgnored, !isComputed else { return }
-    guard var property else { throw ModelFault(place: place, reason: "'\(name)' has no type") }
+    guard let type else { throw ModelFault(place: place, reason: "'\(name)' has no type") }
+    var property = DeclaredProperty(name: name, place: place, type: type)
+    property.origin = origin
     try annotations.apply(to: &property)
     if isConstant, property.origin == nil, !Self.collections.contains(property.type.name) {
       throw ModelFault(
@@ -224,19 +314,78 @@ extension KotlinModelReader {
     model.properties.append(property)
   }
 
+  /// `val Dog.name: String get() = …` belongs to another class.
+  private mutating func skipExtensionProperty() throws(ModelFault) {
+    if cursor.token.isSign("<") { try cursor.skipGenerics() }
+    _ = try cursor.take("?")
+    while try cursor.take(".") {
+      _ = try cursor.name()
+      if cursor.token.isSign("<") { try cursor.skipGenerics() }
+    }
+    if try cursor.take(":") { try skipType() }
+    _ = try skipAccessors()
+  }
+
+  /// Takes the getter and the setter, on the line or on the next ones; whether there is a getter.
+  private mutating func skipAccessors() throws(ModelFault) -> Bool {
+    var hasGetter = false
+    while true {
+      var ahead = cursor
+      _ = try ahead.take(";")
+      _ = try ModelAnnotations(&ahead, modifiers: Self.modifiers)
+      guard let word = ahead.token.keyword, word == "get" || word == "set" else { break }
+      cursor = ahead
+      try cursor.take()
+      // `private set`
+      guard cursor.token.isSign("("), !cursor.token.isFirstOnLine else { continue }
+      if word == "get" { hasGetter = true }
+      try cursor.skip()
+      if try cursor.take(":") { try skipType() }
+      if cursor.token.isSign("{") {
+        try cursor.skip()
+      } else {
+        try cursor.expect("=")
+        try cursor.skipExpression()
+      }
+    }
+    guard !cursor.token.isSign(",") && !cursor.token.isSign(")") else {
+      throw cursor.fault("\(cursor.token.text) does not belong here")
+    }
+    try endDeclaration()
+    return hasGetter
+  }
+
   /// Properties that Realm Java stores although they are declared with `val`.
   private static let collections: Set<String> = ["RealmList", "RealmSet", "RealmDictionary"]
 
-  private static func type(ofValueAt cursor: ModelCursor) throws(ModelFault) -> DeclaredType? {
+  private static func type(of value: ModelCursor, isParameter: Bool) throws(ModelFault) -> DeclaredType? {
     let functions = ["realmListOf": "RealmList", "realmSetOf": "RealmSet", "realmDictionaryOf": "RealmDictionary"]
-    guard var type = try cursor.typeOfValue() else { return nil }
+    guard var type = try value.typeOfValue(values, isInBrackets: isParameter) else { return nil }
     if let collection = functions[type.name] { type.name = collection }
     if type.name == "BsonObjectId" { type.name = "ObjectId" }
     return type
   }
 
+  private static let values = ModelValues(
+    boolean: "Boolean",
+    members: [
+      "RealmUUID": ["random", "from"], "UUID": ["randomUUID", "fromString"],
+      "RealmInstant": ["now", "from", "MIN", "MAX"], "ObjectId": ["create", "get"], "RealmAny": ["create"],
+      "Byte": ["MAX_VALUE", "MIN_VALUE"], "Short": ["MAX_VALUE", "MIN_VALUE"], "Int": ["MAX_VALUE", "MIN_VALUE"],
+      "Long": ["MAX_VALUE", "MIN_VALUE"], "Float": ["MAX_VALUE", "MIN_VALUE", "NaN"],
+      "Double": ["MAX_VALUE", "MIN_VALUE", "NaN"],
+    ],
+    constructors: [
+      "Date", "ObjectId", "BsonObjectId", "ByteArray", "String", "Decimal128", "BsonDecimal128", "UUID", "RealmList",
+      "RealmSet", "RealmDictionary",
+    ])
+
   /// `backlinks(Person::dogs)`
-  private func backlinks(_ cursor: inout ModelCursor) throws(ModelFault) -> (link: String, className: String)? {
+  private static func backlinks(
+    _ start: ModelCursor
+  ) throws(ModelFault) -> (name: String, className: String?)? {
+    var (cursor, end) = (start, start)
+    try end.skipExpression()
     guard try cursor.take(word: "backlinks") else { return nil }
     try cursor.expect("(")
     let origin = try cursor.type()
@@ -244,22 +393,8 @@ extension KotlinModelReader {
     try cursor.expect(":")
     let link = try cursor.name()
     try cursor.expect(")")
+    guard cursor.place == end.place else { throw cursor.fault("\(cursor.token.text) does not belong here") }
     return (link, origin.name)
-  }
-
-  /// The value, the delegate and the accessors of a property in a class or among parameters.
-  private func skipRest(_ cursor: inout ModelCursor) throws(ModelFault) {
-    while !cursor.isAtEnd, !cursor.token.isSign("}"), !cursor.token.isSign(")"), !cursor.token.isSign(",") {
-      if try cursor.take(";") { return }
-      if beginsDeclaration(cursor.token) {
-        // `private set` and `@Something get()` belong to the property.
-        var ahead = cursor
-        _ = try ModelAnnotations(&ahead, modifiers: Self.modifiers)
-        guard ahead.token.isWord("get") || ahead.token.isWord("set") else { return }
-        cursor = ahead
-      }
-      try cursor.skip()
-    }
   }
 }
 
@@ -269,7 +404,10 @@ extension KotlinModelReader {
   static func type(
     of property: DeclaredProperty, in model: DeclaredClass, _ classes: Set<String>
   ) throws(ModelFault) -> ModelType {
-    var type = try names.modelType(of: property.type, classes)
+    var declared = property.type
+    // Realm Java stores a list that is there, whatever its variable can be.
+    if model.isForJava, collections.contains(declared.name) { declared.isOptional = false }
+    var type = try names.modelType(of: declared, classes)
     if model.isForJava, type.collection != nil, type.type != .object { type.isOptional = !property.isRequired }
     return type
   }

@@ -54,7 +54,7 @@ struct ModelAnnotations {
         } while try cursor.take(",")
         try cursor.expect("]")
       } else if case .word(let word, isQuoted: false) = cursor.token.kind, known.contains(word),
-        try Self.isModifier(before: cursor.following())
+        try Self.isModifier(before: cursor.following(), hasTuples: true)
       {
         modifiers.insert(word)
         try cursor.take()
@@ -64,9 +64,15 @@ struct ModelAnnotations {
     }
   }
 
+  /// Adds what stands closer to the declaration.
+  mutating func add(_ other: ModelAnnotations) {
+    list += other.list
+    modifiers.formUnion(other.modifiers)
+  }
+
   /// Whether what follows leaves the word a modifier: a field can be called `value`.
-  private static func isModifier(before token: ModelToken) -> Bool {
-    token.word != nil || token.isSign("@") || token.isSign("<")
+  private static func isModifier(before token: ModelToken, hasTuples: Bool = false) -> Bool {
+    hasTuples && token.isSign("(") && !token.isAdjacent || token.word != nil || token.isSign("@") || token.isSign("<")
   }
 
   private static func annotation(_ cursor: inout ModelCursor) throws(ModelFault) -> Annotation {

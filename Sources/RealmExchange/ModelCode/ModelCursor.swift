@@ -5,16 +5,13 @@ struct ModelCursor {
   private var scanner: ModelScanner
   /// The next token, which has not been taken.
   private(set) var token: ModelToken
-  /// The number of bodies that are open, each inside another.
-  private var levels = 0
 
-  private static let mostLevels = 64
-
-  init(_ bytes: [UInt8], _ language: ModelLanguage) throws(ModelFault) {
-    scanner = try ModelScanner(bytes, language)
+  init(_ bytes: [UInt8], _ language: ModelLanguage, file: Int = 0) throws(ModelFault) {
+    scanner = try ModelScanner(bytes, language, file: file)
     token = try scanner.next()
   }
 
+  var language: ModelLanguage { scanner.language }
   var place: ModelPlace { token.place }
   var isAtEnd: Bool { token.kind == .end }
 
@@ -52,29 +49,6 @@ struct ModelCursor {
 
   mutating func expect(word: String) throws(ModelFault) {
     guard try take(word: word) else { throw fault("expected '\(word)', not \(token.text)") }
-  }
-
-  /// Takes the brace that begins the body of a type.
-  mutating func openBody() throws(ModelFault) {
-    guard levels < Self.mostLevels else { throw fault("types nested more than \(Self.mostLevels) levels deep") }
-    try expect("{")
-    levels += 1
-  }
-
-  /// Skips everything between `<` and the matching `>`.
-  mutating func skipGenerics() throws(ModelFault) {
-    var level = 0
-    repeat {
-      if token.isSign("<") { level += 1 }
-      if token.isSign(">") { level -= 1 }
-      guard !isAtEnd else { return }
-      try take()
-    } while level > 0
-  }
-
-  mutating func closeBody() throws(ModelFault) {
-    try expect("}")
-    levels -= 1
   }
 
   mutating func name() throws(ModelFault) -> String {
@@ -128,41 +102,17 @@ extension ModelCursor {
     } while !open.isEmpty
   }
 
-  /// Skips up to and with the block between braces that belongs to a declaration, or to the end of a declaration without one.
-  mutating func skipToBody(endingAt ends: (ModelToken) -> Bool = { _ in false }) throws(ModelFault) {
-    while !isAtEnd, !token.isSign("}") {
-      if token.isSign("{") { return try skip() }
-      if ends(token) { return }
-      if try take(";") { return }
-      try skip()
-    }
-  }
-
-  /// Skips an expression in a language in which line ends separate statements. A line continues if it must: inside
-  /// brackets, and if the next line begins with a sign that continues it.
-  mutating func skipExpression(endingAt ends: (ModelToken) -> Bool = { _ in false }) throws(ModelFault) {
-    var isFirst = true
-    while !isAtEnd, !token.isSign("}"), !token.isSign(")"), !token.isSign(";"), !ends(token) {
-      if !isFirst, token.isFirstOnLine, !Self.continuesLine(token) { return }
-      isFirst = false
-      try skip()
-    }
-  }
-
-  private static func continuesLine(_ token: ModelToken) -> Bool {
-    switch token.kind {
-    case .sign(let sign): ".?:+-*/%&|=<>,".utf8.contains(sign)
-    case .word(let word, isQuoted: false): ["as", "is", "else", "in", "by"].contains(word)
-    default: false
-    }
-  }
-
-  /// Skips up to and with the semicolon that ends a statement.
-  mutating func skipStatement() throws(ModelFault) {
-    while !isAtEnd, !token.isSign("}") {
-      if try take(";") { return }
-      try skip()
-    }
+  /// Takes everything between `<` and the matching `>`.
+  mutating func skipGenerics() throws(ModelFault) {
+    var level = 0
+    repeat {
+      if token.isSign("<") { level += 1 }
+      if token.isSign(">") { level -= 1 }
+      guard !isAtEnd, !"{};=".unicodeScalars.contains(where: token.isSign) else {
+        throw fault("expected '>', not \(token.text)")
+      }
+      if token.isSign("(") { try skip() } else { try take() }
+    } while level > 0
   }
 }
 
@@ -205,40 +155,5 @@ extension ModelCursor {
         return type
       }
     }
-  }
-
-  /// The value that begins here, as far as its spelling shows what it is; nil, without reading anything, if it does
-  /// not.
-  func typeOfValue() throws(ModelFault) -> DeclaredType? {
-    var ahead = self
-    if try ahead.take("-"), case .number = ahead.token.kind {} else if token.isSign("-") { return nil }
-    let place = place
-    func type(_ name: String) -> DeclaredType { DeclaredType(name: name, place: place) }
-    switch ahead.token.kind {
-    case .string: return type("String")
-    case .number(let text):
-      let isHex = text.lowercased().hasPrefix("0x")
-      if !isHex, let suffix = text.lowercased().last, "fl".contains(suffix) {
-        return type(suffix == "f" ? "Float" : "Long")
-      }
-      return type(!isHex && text.contains { ".eE".contains($0) } ? "Double" : "Int")
-    case .word("true", isQuoted: false), .word("false", isQuoted: false):
-      return type(scanner.language == .kotlin ? "Boolean" : "Bool")
-    case .word:
-      guard var type = try? ahead.type() else { return nil }
-      // `ObjectId.generate()`, `Kind.big`: the type is before the last point.
-      if type.arguments.isEmpty, let owner = try ownerOfMember() { type.name = owner }
-      guard !type.isOptional, !type.isArray else { return nil }
-      return type
-    default: return nil
-    }
-  }
-
-  /// `Kind` for `Kind.big` and for `Models.Kind.big`; nil for a name without points.
-  private func ownerOfMember() throws(ModelFault) -> String? {
-    var ahead = self
-    var names = [try ahead.name()]
-    while try ahead.take(".") { names.append(try ahead.name()) }
-    return names.count > 1 ? names[names.count - 2] : nil
   }
 }

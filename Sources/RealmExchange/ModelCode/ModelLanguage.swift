@@ -5,6 +5,8 @@ package enum ModelLanguage: String, CaseIterable, Sendable {
   case dart
   /// Realm JavaScript's schema objects, in JavaScript or TypeScript.
   case javaScript = "JavaScript"
+  /// Headers and implementations.
+  case objectiveC = "Objective-C"
 
   /// The language of a file, by its extension; nil for every other file.
   package init?(path: String) {
@@ -17,12 +19,13 @@ package enum ModelLanguage: String, CaseIterable, Sendable {
     case "cs": self = .csharp
     case "dart": self = .dart
     case "js", "ts", "mjs", "cjs", "mts", "cts", "jsx", "tsx": self = .javaScript
+    case "h", "m", "mm": self = .objectiveC
     default: return nil
     }
   }
 
   /// The name for people.
-  package var name: String { self == .javaScript ? rawValue : rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+  package var name: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 }
 
 extension ModelLanguage {
@@ -32,9 +35,15 @@ extension ModelLanguage {
   /// Whether `'` begins a string, or a character.
   var hasSingleQuotes: Bool { self != .swift }
 
+  /// Whether what `'` begins is a character.
+  var hasCharacters: Bool { self == .kotlin || self == .java || self == .csharp || self == .objectiveC }
+
+  /// Whether a declaration ends with its line.
+  var hasLines: Bool { self == .swift || self == .kotlin }
+
   /// Whether `/` can begin a regular expression.
   var hasRegularExpressions: Bool { self == .javaScript }
 
   /// Whether `#` begins a line that the compiler reads before the others.
-  var hasDirectives: Bool { self == .swift || self == .csharp }
+  var hasDirectives: Bool { self == .swift || self == .csharp || self == .objectiveC }
 }

@@ -6,6 +6,7 @@ import RealmStorage
 struct ModelScanner {
   let language: ModelLanguage
   private let bytes: [UInt8]
+  private let file: Int
   private var offset = 0
   private var line = 1
   /// How far the characters of the line have been counted, and how many there are up to there.
@@ -17,10 +18,10 @@ struct ModelScanner {
   private var depth = 0
 
   /// - Throws: `ModelFault` for bytes that are not UTF-8.
-  init(_ bytes: [UInt8], _ language: ModelLanguage) throws(ModelFault) {
-    (self.bytes, self.language) = (bytes, language)
+  init(_ bytes: [UInt8], _ language: ModelLanguage, file: Int = 0) throws(ModelFault) {
+    (self.bytes, self.language, self.file) = (bytes, language, file)
     guard String(validating: bytes, as: UTF8.self) != nil else {
-      throw ModelFault(place: ModelPlace(line: 1, column: 1), reason: "the file is not UTF-8")
+      throw ModelFault(place: ModelPlace(file: file, line: 1, column: 1), reason: "the file is not UTF-8")
     }
     if bytes.starts(with: [0xef, 0xbb, 0xbf]) { offset = 3 }
     counted.offset = offset
@@ -29,16 +30,19 @@ struct ModelScanner {
 
   /// The next token; `.end` again and again at the end.
   mutating func next() throws(ModelFault) -> ModelToken {
+    let end = offset
     try skipSpace()
+    let isAdjacent = offset == end && offset > 0
     let (place, first) = (currentPlace(), isFirstOnLine)
     isFirstOnLine = false
     let kind = try scan(isFirst: first)
     switch kind {
-    case .word, .string, .number: endsValue = true
+    case .word, .string, .number, .character: endsValue = true
+    case .sign(UInt8(ascii: "<")): endsValue = byte == UInt8(ascii: "/")  // `</View>`
     case .sign(let sign): endsValue = [UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}")].contains(sign)
     case .directive, .end: endsValue = false
     }
-    return ModelToken(kind: kind, place: place, isFirstOnLine: first)
+    return ModelToken(kind: kind, place: place, isFirstOnLine: first, isAdjacent: isAdjacent)
   }
 
   private var byte: UInt8? { offset < bytes.count ? bytes[offset] : nil }
@@ -49,7 +53,7 @@ struct ModelScanner {
   private mutating func currentPlace() -> ModelPlace {
     counted.characters += bytes[counted.offset..<offset].count { $0 & 0xc0 != 0x80 }
     counted.offset = offset
-    return ModelPlace(line: line, column: counted.characters + 1)
+    return ModelPlace(file: file, line: line, column: counted.characters + 1)
   }
 
   private func fault(_ reason: String, at place: ModelPlace) -> ModelFault { ModelFault(place: place, reason: reason) }
@@ -114,7 +118,7 @@ extension ModelScanner {
     if let string = try string() { return string }
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): return number()
-    case UInt8(ascii: "`") where language != .javaScript: return try quotedWord()
+    case UInt8(ascii: "`") where language != .javaScript && language != .objectiveC: return try quotedWord()
     case UInt8(ascii: "@") where language == .csharp && self.byte(1).map(Self.isLetter) == true:
       offset += 1
       return .word(letters(), isQuoted: true)
@@ -174,9 +178,19 @@ extension ModelScanner {
     offset += 1
     let start = offset
     skipLine()
+    // A macro goes on after a backslash.
+    while language == .objectiveC, byte != nil, isContinued() {
+      advance()
+      skipLine()
+    }
     var text = bytes[start..<offset]
     while let last = text.last, last <= 0x20 { text.removeLast() }
     return .directive(String(decoding: text, as: UTF8.self))
+  }
+
+  private func isContinued() -> Bool {
+    let end = offset > 0 && bytes[offset - 1] == UInt8(ascii: "\r") ? offset - 1 : offset
+    return end > 0 && bytes[end - 1] == UInt8(ascii: "\\")
   }
 
   private mutating func skipRegularExpression() throws(ModelFault) {
@@ -238,6 +252,7 @@ extension ModelScanner {
         if mark == UInt8(ascii: "$") { quotes.interpolation = .braces }
         ahead += 1
       }
+    case .objectiveC: if byte == UInt8(ascii: "@") { ahead = 1 }
     case .java, .javaScript: break
     }
     guard let mark = byte(ahead) else { return nil }
@@ -254,12 +269,14 @@ extension ModelScanner {
       (quotes.isRaw, quotes.doublesMarks) = (true, false)
     }
     offset += quotes.count
-    return .string(try content(quotes, from: start))
+    let text = try content(quotes, from: start)
+    return quotes.mark == UInt8(ascii: "'") && language.hasCharacters ? .character : .string(text)
   }
 
   /// Three quotation marks, or more in C#, if the language has such strings; otherwise one.
   private func openingMarks(_ quotes: Quotes) -> Int {
-    guard quotes.mark != UInt8(ascii: "`"), language != .javaScript, !quotes.doublesMarks else { return 1 }
+    guard quotes.mark != UInt8(ascii: "`"), language != .javaScript, language != .objectiveC, !quotes.doublesMarks
+    else { return 1 }
     guard quotes.mark == UInt8(ascii: "\"") || language == .dart else { return 1 }
     var count = 0
     while byte(count) == quotes.mark { count += 1 }
@@ -366,6 +383,14 @@ extension ModelScanner {
     case UInt8(ascii: "\\"), UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`"), UInt8(ascii: "$"),
       UInt8(ascii: "/"):
       text?.append(escaped)
+    case UInt8(ascii: "0")...UInt8(ascii: "7") where language == .objectiveC:
+      var (value, digits) = (0, 0)
+      while digits < 3, let byte, (UInt8(ascii: "0")...UInt8(ascii: "7")).contains(byte) {
+        (value, digits) = (value * 8 + Int(byte & 7), digits + 1)
+        offset += 1
+      }
+      text?.append(UInt8(truncatingIfNeeded: value))
+      return
     case UInt8(ascii: "0") where byte(1).map(Self.isDigit) != true: text?.append(0)
     case UInt8(ascii: "u"), UInt8(ascii: "x"), UInt8(ascii: "U"):
       guard let scalar = escapedScalar() else {

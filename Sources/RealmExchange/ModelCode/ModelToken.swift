@@ -8,6 +8,8 @@ struct ModelToken: Hashable, Sendable {
     /// A string; nil if its text depends on values, or has an escape that is not understood.
     case string(RealmString?)
     case number(String)
+    /// A single character between single quotation marks, in languages where that is not a string.
+    case character
     case sign(UInt8)
     /// A directive on its own line, such as `#if DEBUG`, without the `#`.
     case directive(String)
@@ -18,6 +20,8 @@ struct ModelToken: Hashable, Sendable {
   let place: ModelPlace
   /// Whether only spaces and comments come before it on its line.
   let isFirstOnLine: Bool
+  /// Whether nothing comes between the token before and it.
+  let isAdjacent: Bool
 
   /// Whether it is this keyword.
   func isWord(_ word: String) -> Bool { kind == .word(word, isQuoted: false) }
@@ -40,6 +44,7 @@ struct ModelToken: Hashable, Sendable {
     switch kind {
     case .word(let word, _): "'\(RealmString(word).shown)'"
     case .string: "a string"
+    case .character: "a character"
     case .number(let text): "'\(text)'"
     case .sign(let sign): "'\(Character(Unicode.Scalar(sign)))'"
     case .directive(let text): "'#\(StringEscapes.comment(text))'"
@@ -50,11 +55,13 @@ struct ModelToken: Hashable, Sendable {
 
 /// A position in model code; lines, and the characters of a line, are counted from 1.
 package struct ModelPlace: Hashable, Sendable, Comparable {
+  /// The file, counted from 0, where several are read as one.
+  package var file = 0
   package let line: Int
   package let column: Int
 
   package static func < (one: ModelPlace, other: ModelPlace) -> Bool {
-    (one.line, one.column) < (other.line, other.column)
+    (one.file, one.line, one.column) < (other.file, other.line, other.column)
   }
 }
 
@@ -62,6 +69,10 @@ package struct ModelPlace: Hashable, Sendable, Comparable {
 package struct ModelFault: Error, Hashable, Sendable {
   package let place: ModelPlace
   package let reason: String
+  /// The file, where several are read as one.
+  package var path: String?
+
+  init(place: ModelPlace, reason: String) { (self.place, self.reason) = (place, reason) }
 }
 
 extension ModelFault: CustomStringConvertible {

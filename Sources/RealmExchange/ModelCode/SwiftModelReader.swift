@@ -1,25 +1,26 @@
 import RealmStorage
 
 /// Reads model classes for Realm Swift: `@Persisted` properties, and the older `@objc dynamic` ones.
+///
+/// All types are found first, because a class may come before its superclass. Then the body of each model class is read:
+/// every token belongs to a declaration that is understood, or that is skipped as a whole because the SDK does not store it.
 struct SwiftModelReader {
-  private var cursor: ModelCursor
   private var models = DeclaredModels()
-  /// Classes that have what only model classes have, by name, with a class above them that is not in the file.
-  private var orphans: [(name: String, base: String, place: ModelPlace)] = []
-  /// `#if` that are open.
-  private var conditions = 0
-
-  private init(_ bytes: [UInt8]) throws(ModelFault) { cursor = try ModelCursor(bytes, .swift) }
+  private var types: [FoundType<Attributes>] = []
+  private var cursor: ModelCursor
+  /// The cases of each enumeration.
+  private var cases: [String: Set<String>] = [:]
 
   /// - Throws: `ModelFault` for the first thing that is not understood.
-  static func read(_ bytes: [UInt8]) throws(ModelFault) -> DeclaredModels {
-    var reader = try SwiftModelReader(bytes)
-    try reader.declarations(isNested: false)
-    guard reader.cursor.isAtEnd else { throw reader.cursor.fault("\(reader.cursor.token.text) does not belong here") }
-    // A class may come before its superclass, so only at the end is it clear which classes are models.
-    reader.models.classes = try reader.modelClasses()
+  static func read(_ files: [ModelCursor]) throws(ModelFault) -> DeclaredModels {
+    guard let first = files.first else { return DeclaredModels() }
+    var reader = SwiftModelReader(cursor: first)
+    for file in files { try reader.findTypes(in: file) }
+    try reader.readTypes()
     return reader.models
   }
+
+  private init(cursor: ModelCursor) { self.cursor = cursor }
 
   private static let bases: [String: TableKind] = [
     "Object": .topLevel, "EmbeddedObject": .embedded, "AsymmetricObject": .asymmetric, "RLMObject": .topLevel,
@@ -29,116 +30,55 @@ struct SwiftModelReader {
   private static let modifiers: Set<String> = [
     "public", "private", "internal", "fileprivate", "open", "final", "static", "override", "dynamic", "lazy", "weak",
     "unowned", "mutating", "nonmutating", "nonisolated", "required", "convenience", "indirect", "optional", "package",
-    "distributed", "async",
+    "distributed", "async", "prefix", "postfix", "infix",
   ]
-
-  private static let typeWords: Set<String> = ["class", "struct", "enum", "extension", "actor", "protocol"]
-
-  // MARK: Classes above
-
-  private static let mostAncestors = 32
-
-  /// The classes that are models, each with the kind of the class it begins at.
-  private func modelClasses() throws(ModelFault) -> [DeclaredClass] {
-    let bases = Dictionary(models.classes.map { ($0.name, $0.base) }, uniquingKeysWith: { first, _ in first })
-    let persisted = Dictionary(orphans.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    var found: [DeclaredClass] = []
-    for var model in models.classes {
-      var (base, levels) = (model.base, 0)
-      while let name = base, Self.bases[name] == nil, levels < Self.mostAncestors {
-        (base, levels) = (bases[name] ?? nil, levels + 1)
-      }
-      if let kind = base.flatMap({ Self.bases[$0] }) {
-        model.kind = kind
-        found.append(model)
-      } else if let orphan = persisted[model.name] {
-        throw ModelFault(
-          place: orphan.place,
-          reason:
-            "'\(model.name)' has persisted properties, but its class '\(orphan.base)' is not a model class of this file"
-        )
-      }
-    }
-    return found
-  }
 }
 
-// MARK: - Declarations
+// MARK: - Types
 
-extension SwiftModelReader {
-  private struct Attributes {
-    var list: [(name: String, place: ModelPlace)] = []
+extension SwiftModelReader: ModelTypeVisitor {
+  struct Attributes {
+    var names: Set<String> = []
+    /// `Dog` of `@objc(Dog)`, which can also be the name of a method.
     var objectiveCName: String?
-    /// What `@Persisted` says; nil if it is not here.
-    var persisted: Persisted?
+    var persisted: ModelPlace?
+    /// Before the parentheses after `@Persisted`.
+    var arguments: ModelCursor?
     var modifiers: Set<String> = []
-
-    func has(_ name: String) -> Bool { list.contains { $0.name == name } }
+    /// The first `@`.
+    var place: ModelPlace?
   }
 
-  private struct Persisted {
-    var isPrimaryKey = false
-    var isIndexed = false
-    var origin: String?
+  static let typeWords: Set<String> = ["class", "struct", "enum", "extension", "actor", "protocol"]
+
+  static let noNames = modifiers.union(["var", "func", "let", "subscript"])
+
+  mutating func directive(_ text: String) {}
+
+  mutating func found(_ type: FoundType<Attributes>) { types.append(type) }
+
+  mutating func prefix(_ cursor: inout ModelCursor, after last: ModelToken?) throws(ModelFault) -> Attributes? {
+    try Self.attributes(&cursor)
   }
 
-  /// Declarations of a file or of a type, up to the brace that ends it.
-  private mutating func declarations(isNested: Bool) throws(ModelFault) {
-    while !cursor.isAtEnd, !cursor.token.isSign("}") {
-      if case .directive(let text) = cursor.token.kind {
-        condition(text)
-        try cursor.take()
-        continue
-      }
-      let attributes = try attributes()
-      guard let word = cursor.token.keyword, Self.typeWords.contains(word), try cursor.following().word != nil else {
-        try skipDeclaration()
-        continue
-      }
-      switch word {
-      case "class" where !attributes.modifiers.contains("static"): try readClass(attributes, isNested: isNested)
-      default: try readType()
-      }
-    }
-  }
-
-  private mutating func condition(_ text: String) {
-    if text.hasPrefix("if") { conditions += 1 }
-    if text.hasPrefix("endif") { conditions -= 1 }
-  }
-
-  private mutating func attributes() throws(ModelFault) -> Attributes {
+  private static func attributes(_ cursor: inout ModelCursor) throws(ModelFault) -> Attributes {
     var attributes = Attributes()
     while true {
       if cursor.token.isSign("@") {
-        let place = cursor.place
-        try cursor.take()
-        var name = try cursor.name()
-        while try cursor.take(".") { name = try cursor.name() }
-        attributes.list.append((name, place))
-        guard cursor.token.isSign("("), !cursor.token.isFirstOnLine else {
-          if name == "Persisted" { attributes.persisted = Persisted() }
-          continue
-        }
-        switch name {
-        case "Persisted": attributes.persisted = try persisted()
-        case "objc":
-          try cursor.expect("(")
-          attributes.objectiveCName = try cursor.name()
-          try cursor.expect(")")
-        default: try cursor.skip()
-        }
-      } else if let word = cursor.token.keyword, Self.modifiers.contains(word) || word == "class",
-        let next = try cursor.following().word, word != "class" || ["var", "func", "let", "override"].contains(next)
-      {
-        attributes.modifiers.insert(word == "class" ? "static" : word)
-        try cursor.take()
-      } else if let word = cursor.token.keyword, Self.modifiers.contains(word), try cursor.following().isSign("(") {
+        try takeAttribute(&cursor, &attributes)
+        continue
+      }
+      guard let word = cursor.token.keyword else { return attributes }
+      let next = try cursor.following()
+      if modifiers.contains(word), next.isSign("("), next.isAdjacent {
         // `private(set)`
         try cursor.take()
         try cursor.skip()
-      } else if let word = cursor.token.keyword, Self.modifiers.contains(word), try cursor.following().isSign("@") {
+      } else if modifiers.contains(word), next.word != nil || next.isSign("@") {
         attributes.modifiers.insert(word)
+        try cursor.take()
+      } else if word == "class", let name = next.word, noNames.contains(name) {
+        attributes.modifiers.insert("static")
         try cursor.take()
       } else {
         return attributes
@@ -146,130 +86,185 @@ extension SwiftModelReader {
     }
   }
 
-  private mutating func persisted() throws(ModelFault) -> Persisted {
-    var persisted = Persisted()
-    try cursor.expect("(")
-    while !cursor.token.isSign(")") {
-      let place = cursor.place
-      let label = try cursor.name()
-      try cursor.expect(":")
-      switch label {
-      case "primaryKey": persisted.isPrimaryKey = try cursor.boolean()
-      case "indexed": persisted.isIndexed = try cursor.boolean()
-      case "originProperty": persisted.origin = try cursor.string().description
-      default: throw ModelFault(place: place, reason: "@Persisted does not take '\(label)'")
-      }
-      guard try cursor.take(",") else { break }
+  private static func takeAttribute(
+    _ cursor: inout ModelCursor, _ attributes: inout Attributes
+  ) throws(ModelFault) {
+    let place = cursor.place
+    attributes.place = attributes.place ?? place
+    try cursor.take()
+    var name = try cursor.name()
+    while try cursor.take(".") { name = try cursor.name() }
+    attributes.names.insert(name)
+    if name == "Persisted" { attributes.persisted = place }
+    guard cursor.token.isSign("("), cursor.token.isAdjacent else { return }
+    if name == "Persisted" { attributes.arguments = cursor }
+    if name == "objc" {
+      var ahead = cursor
+      try ahead.take()
+      attributes.objectiveCName = ahead.token.word
     }
-    try cursor.expect(")")
-    return persisted
+    try cursor.skip()
   }
 
-  /// A function, a computed variable, a type alias and the like, which are not needed.
-  private mutating func skipDeclaration() throws(ModelFault) {
-    switch cursor.token.keyword {
-    case "func", "init", "deinit", "subscript":
-      try cursor.take()
-      // A requirement of a protocol has no body.
-      try cursor.skipToBody { $0.isFirstOnLine && ["func", "var", "init", "@"].contains($0.word ?? "") }
-    default:
-      try cursor.take()
-      try cursor.skipExpression()
-      _ = try cursor.take(";")
-      if cursor.token.isSign(")") || cursor.token.isSign("]") {
-        throw cursor.fault("\(cursor.token.text) does not belong here")
-      }
-    }
+  /// A type with its name and the names after its colon, before the brace of its body.
+  private struct Header {
+    let type: FoundType<Attributes>
+    let word: String
+    let name: String
+    let place: ModelPlace
+    let supers: [DeclaredType]
+    let body: ModelCursor
   }
 
-  /// A type that is not a class: what it is stored as, and the types in it.
-  private mutating func readType() throws(ModelFault) {
-    let word = try cursor.take().word
-    let name = try cursor.type().name
-    let supers = try inheritance()
-    if word == "enum", let raw = supers.first, supers.count > 1 || Self.names.values[raw.name] != nil {
-      models.storedTypes[name] = raw
-    }
-    try cursor.openBody()
-    let isConverted = supers.contains { ["CustomPersistable", "FailableCustomPersistable"].contains($0.name) }
-    try readTypeBody(of: name, isConverted: isConverted)
-    try cursor.closeBody()
-  }
-
-  private mutating func readTypeBody(of name: String, isConverted: Bool) throws(ModelFault) {
-    while !cursor.isAtEnd, !cursor.token.isSign("}") {
-      if isConverted {
-        var ahead = cursor
-        while let word = ahead.token.word, Self.modifiers.contains(word) { try ahead.take() }
-        if try ahead.take(word: "typealias"), try ahead.take(word: "PersistedType") {
-          try ahead.expect("=")
-          models.storedTypes[name] = try ahead.type()
-          cursor = ahead
-          continue
-        }
-      }
-      let before = cursor.place
-      try oneDeclaration()
-      if cursor.place == before { throw cursor.fault("\(cursor.token.text) is not supported here") }
-    }
-  }
-
-  private mutating func oneDeclaration() throws(ModelFault) {
-    if case .directive(let text) = cursor.token.kind {
-      condition(text)
-      try cursor.take()
-      return
-    }
-    let attributes = try attributes()
-    guard let word = cursor.token.keyword, Self.typeWords.contains(word), try cursor.following().word != nil else {
-      return try skipDeclaration()
-    }
-    if word == "class" { try readClass(attributes, isNested: true) } else { try readType() }
-  }
-
-  /// The names after the colon.
-  private mutating func inheritance() throws(ModelFault) -> [DeclaredType] {
-    var supers: [DeclaredType] = []
+  private func header(of type: FoundType<Attributes>) throws(ModelFault) -> Header {
+    var cursor = type.cursor
+    let word = try cursor.name()
+    let place = cursor.place
+    var name = try cursor.name()
+    while word == "extension", try cursor.take(".") { name = try cursor.name() }
     if cursor.token.isSign("<") { try cursor.skipGenerics() }
+    var supers: [DeclaredType] = []
     if try cursor.take(":") {
       repeat {
-        if cursor.token.isSign("@") {
-          try cursor.take()
-          _ = try cursor.name()
-        }
+        while cursor.token.isSign("@") { try cursor.take(); _ = try cursor.name() }
+        if try cursor.take("~") {}
         supers.append(try cursor.type())
         while try cursor.take("&") { supers.append(try cursor.type()) }
       } while try cursor.take(",")
     }
-    while !cursor.isAtEnd, !cursor.token.isSign("{") { try cursor.skip() }
-    return supers
+    while !cursor.isAtEnd, !cursor.token.isSign("{") {
+      guard !cursor.token.isSign("}") else { throw cursor.fault("expected '{', not \(cursor.token.text)") }
+      try cursor.skip()
+    }
+    return Header(type: type, word: word, name: name, place: place, supers: supers, body: cursor)
+  }
+
+  private mutating func readTypes() throws(ModelFault) {
+    var classes: [Header] = []
+    var extensions: [String: [Header]] = [:]
+    var ambiguous: Set<String> = []
+    for type in types {
+      let header = try header(of: type)
+      if header.word == "class" { classes.append(header) }
+      if header.word == "extension" { extensions[header.name, default: []].append(header) }
+      if header.word == "enum" { cases[header.name, default: []].formUnion(try Self.cases(in: header.body)) }
+      guard header.word != "class", let stored = try Self.storedType(of: header) else { continue }
+      if let other = models.storedTypes.updateValue(stored, forKey: header.name), other.text != stored.text {
+        ambiguous.insert(header.name)
+      }
+    }
+    for name in ambiguous { models.storedTypes[name] = nil }
+    let kinds = Self.kinds(of: classes)
+    for header in classes {
+      if let kind = kinds[header.name] {
+        guard !header.type.isNested else {
+          throw ModelFault(place: header.place, reason: "a model class inside another type")
+        }
+        guard !header.type.isConditional else {
+          throw ModelFault(place: header.place, reason: "a model class between #if and #endif")
+        }
+        models.classes.append(try read(header, kind, extensions[header.name] ?? []))
+      } else if try Self.hasPersisted(header.body) {
+        throw ModelFault(
+          place: header.place,
+          reason:
+            "'\(header.name)' has persisted properties, but its class '\(header.supers.first?.name ?? "")' is not "
+            + "a model class of this file")
+      }
+    }
+  }
+
+  private static let mostAncestors = 32
+
+  /// The classes that are models, each with the kind of the class it begins at.
+  private static func kinds(of classes: [Header]) -> [String: TableKind] {
+    let supers = Dictionary(classes.map { ($0.name, $0.supers) }, uniquingKeysWith: { first, _ in first })
+    var kinds: [String: TableKind] = [:]
+    for header in classes {
+      var (names, levels) = (header.supers.map(\.name), 0)
+      while levels < mostAncestors {
+        if let kind = names.lazy.compactMap({ bases[$0] }).first {
+          kinds[header.name] = kind
+          break
+        }
+        guard let base = names.first, let next = supers[base] else { break }
+        (names, levels) = (next.map(\.name), levels + 1)
+      }
+    }
+    return kinds
+  }
+
+  /// What a type that is not a class is stored as.
+  private static func storedType(of header: Header) throws(ModelFault) -> DeclaredType? {
+    if header.supers.contains(where: { ["CustomPersistable", "FailableCustomPersistable"].contains($0.name) }) {
+      return try inner(header.body) { (cursor) throws(ModelFault) -> DeclaredType? in
+        guard try cursor.take(word: "typealias"), try cursor.take(word: "PersistedType") else { return nil }
+        try cursor.expect("=")
+        return try cursor.type()
+      }
+    }
+    guard header.word == "enum", let raw = header.supers.first,
+      header.supers.count > 1 || names.values[raw.name] != nil
+    else { return nil }
+    return raw
+  }
+
+  private static func hasPersisted(_ body: ModelCursor) throws(ModelFault) -> Bool {
+    try inner(body) { (cursor) throws(ModelFault) -> Bool? in
+      guard try cursor.take("@") else { return nil }
+      return cursor.token.isWord("Persisted") ? true : nil
+    } ?? false
+  }
+
+  private static func cases(in body: ModelCursor) throws(ModelFault) -> Set<String> {
+    var names: Set<String> = []
+    _ = try inner(body) { (cursor) throws(ModelFault) -> Bool? in
+      guard try cursor.take(word: "case") else { return nil }
+      repeat {
+        guard let name = cursor.token.word else { return nil }
+        names.insert(name)
+        try cursor.take()
+        if cursor.token.isSign("("), cursor.token.isAdjacent { try cursor.skip() }
+        if try cursor.take("=") { try cursor.skipExpression() }
+      } while try cursor.take(",")
+      return nil
+    }
+    return names
+  }
+
+  /// Goes through what is directly inside a body, and gives the first answer; the closure may take tokens.
+  private static func inner<Answer>(
+    _ body: ModelCursor, _ answer: (inout ModelCursor) throws(ModelFault) -> Answer?
+  ) throws(ModelFault) -> Answer? {
+    var cursor = body
+    try cursor.expect("{")
+    while !cursor.isAtEnd, !cursor.token.isSign("}") {
+      let place = cursor.place
+      if let answer = try answer(&cursor) { return answer }
+      if cursor.place == place { try cursor.skip() }
+    }
+    return nil
   }
 }
 
 // MARK: - Classes
 
 extension SwiftModelReader {
-  private mutating func readClass(_ attributes: Attributes, isNested: Bool) throws(ModelFault) {
-    try cursor.take()
-    var model = DeclaredClass(name: try cursor.name(), place: cursor.place)
-    let place = cursor.place
-    let supers = try inheritance()
-    model.base = supers.first?.name
-    model.storedName = attributes.objectiveCName.map { RealmString($0) }
-    try cursor.openBody()
-    var body = ClassBody(model: model, areMembersVisible: attributes.has("objcMembers"))
-    while !cursor.isAtEnd, !cursor.token.isSign("}") { try readMember(of: &body, attributes: attributes) }
-    try cursor.closeBody()
-    let isDirect = supers.contains { Self.bases[$0.name] != nil }
-    guard isDirect || body.hasPersisted || supers.first != nil else { return }
-    if isDirect || body.hasPersisted {
-      guard !isNested else { throw ModelFault(place: place, reason: "a model class inside another type") }
-      guard conditions == 0 else { throw ModelFault(place: place, reason: "a model class between #if and #endif") }
+  private mutating func read(
+    _ header: Header, _ kind: TableKind, _ extensions: [Header]
+  ) throws(ModelFault) -> DeclaredClass {
+    var model = DeclaredClass(name: header.name, place: header.place)
+    model.kind = kind
+    model.base = (header.supers.first { Self.bases[$0.name] != nil } ?? header.supers.first)?.name
+    model.storedName = header.type.prefix.objectiveCName.map { RealmString($0) }
+    var body = ClassBody(model: model, areMembersVisible: header.type.prefix.names.contains("objcMembers"))
+    for part in [header] + extensions {
+      cursor = part.body
+      body.isExtension = part.word == "extension"
+      try cursor.expect("{")
+      while try !cursor.take("}") { try readMember(of: &body) }
     }
-    if let base = supers.first?.name, !isDirect, body.hasPersisted { orphans.append((model.name, base, place)) }
-    if isDirect { body.model.base = supers.first { Self.bases[$0.name] != nil }?.name }
-    guard !isNested else { return }
-    models.classes.append(try body.finished())
+    return try body.finished()
   }
 
   /// A class while it is read.
@@ -277,6 +272,7 @@ extension SwiftModelReader {
     var model: DeclaredClass
     /// `@objcMembers`
     let areMembersVisible: Bool
+    var isExtension = false
     var hasPersisted = false
     /// Properties from before `@Persisted`, which count only if none has that.
     var dynamic: [DeclaredProperty] = []
@@ -284,15 +280,23 @@ extension SwiftModelReader {
     var indexed: [(name: RealmString, place: ModelPlace)] = []
     var ignored: Set<RealmString> = []
     var mapping: [(name: RealmString, stored: RealmString, place: ModelPlace)] = []
-    /// The fault to report if it is a model class.
-    var fault: ModelFault?
+    /// Properties with `dynamic` alone, which is enough in Swift 3; in later versions it is not.
+    var implied: [(name: RealmString, place: ModelPlace)] = []
+    var hasObjectiveC = false
+    /// What is wrong with properties from before `@Persisted`, unless they are ignored.
+    var faults: [(name: RealmString, fault: ModelFault)] = []
 
     init(model: DeclaredClass, areMembersVisible: Bool) {
       (self.model, self.areMembersVisible) = (model, areMembersVisible)
     }
 
     func finished() throws(ModelFault) -> DeclaredClass {
-      if let fault, hasPersisted || SwiftModelReader.bases[model.base ?? ""] != nil { throw fault }
+      if !hasPersisted, let fault = faults.first(where: { !ignored.contains($0.name) }) { throw fault.fault }
+      if !hasPersisted, hasObjectiveC, let property = implied.first(where: { !ignored.contains($0.name) }) {
+        throw ModelFault(
+          place: property.place,
+          reason: "whether '\(property.name)' is stored depends on the version of Swift: write '@objc dynamic'")
+      }
       var model = model
       model.properties = hasPersisted ? model.properties : dynamic.filter { !ignored.contains(RealmString($0.name)) }
       let positions = Dictionary(
@@ -310,147 +314,308 @@ extension SwiftModelReader {
     }
   }
 
-  private mutating func readMember(of body: inout ClassBody, attributes classAttributes: Attributes) throws(ModelFault)
-  {
+  private mutating func readMember(of body: inout ClassBody) throws(ModelFault) {
     if case .directive(let text) = cursor.token.kind {
-      if text.hasPrefix("if") { body.fault = body.fault ?? cursor.fault("conditions inside a model class") }
-      condition(text)
+      let isCondition = ["if", "else", "end"].contains(where: text.hasPrefix)
+      if isCondition, !body.isExtension { throw cursor.fault("conditions inside a model class") }
       try cursor.take()
       return
     }
     if try cursor.take(";") { return }
-    let attributes = try attributes()
+    let attributes = try Self.attributes(&cursor)
     switch cursor.token.keyword {
-    case "var", "let": try readVariable(attributes, of: &body)
-    case "func": try readFunction(of: &body)
+    case "var", "let": try readVariables(attributes, of: &body)
+    case "func": try readFunction(attributes, of: &body)
+    case "init", "deinit", "subscript": try skipFunction()
+    case "typealias", "associatedtype":
+      try cursor.take()
+      try skipType()
+      if try cursor.take("=") { try skipType() }
+      try endDeclaration()
     case let word? where Self.typeWords.contains(word):
-      if word == "class" { try readClass(attributes, isNested: true) } else { try readType() }
-    default: try skipDeclaration()
+      try cursor.take()
+      _ = try cursor.name()
+      while !cursor.isAtEnd, !cursor.token.isSign("{") {
+        if cursor.token.isSign("}") || cursor.token.isSign(";") { throw cursor.fault("expected '{'") }
+        try cursor.skip()
+      }
+      try cursor.skip()
+    default: throw cursor.fault("\(cursor.token.text) is not supported in a class")
     }
   }
 
-  private mutating func readVariable(_ attributes: Attributes, of body: inout ClassBody) throws(ModelFault) {
-    let isConstant = try cursor.take().isWord("let")
-    let place = cursor.place
-    // `let (a, b) = …` is not a property of a model.
-    guard cursor.token.word != nil else { return try cursor.skipExpression() }
-    let name = try cursor.name()
-    let isDynamic =
-      attributes.has("objc") && attributes.modifiers.contains("dynamic")
-      || body.areMembersVisible && attributes.modifiers.contains("dynamic")
-    let isStatic = attributes.modifiers.contains("static") || attributes.modifiers.contains("lazy")
-    guard !isStatic, attributes.persisted != nil || isDynamic || isConstant || !body.hasPersisted else {
-      return try skipRest()
+  private func endDeclaration() throws(ModelFault) {
+    guard cursor.token.isFirstOnLine || cursor.token.isSign(";") || cursor.token.isSign("}") else {
+      throw cursor.fault("\(cursor.token.text) does not belong here")
     }
-    guard attributes.persisted != nil || isDynamic else {
-      if let property = try constant(name, place) { body.dynamic.append(property) }
-      return try skipRest()
-    }
-    do throws(ModelFault) {
-      var property = DeclaredProperty(name: name, place: place, type: try declaredType(of: name))
-      if cursor.token.isSign(",") { throw cursor.fault("several variables in one declaration") }
-      if let persisted = attributes.persisted {
-        body.hasPersisted = true
-        property.isPrimaryKey = persisted.isPrimaryKey
-        property.index = persisted.isIndexed ? .general : .none
-        property.origin = persisted.origin.map { ($0, nil) }
-        body.model.properties.append(property)
-      } else if !cursor.token.isSign("{") {
-        body.dynamic.append(property)
+  }
+
+  /// A function with its body.
+  private mutating func skipFunction() throws(ModelFault) {
+    try cursor.take()
+    // The name of an operator can be any sign.
+    while !cursor.token.isSign("("), !cursor.token.isSign("{"), !cursor.isAtEnd { try cursor.take() }
+    let words: Set<String> = ["var", "let", "func", "init", "deinit", "subscript", "case"]
+    while !cursor.token.isSign("{") {
+      guard !cursor.isAtEnd, !"};=".unicodeScalars.contains(where: cursor.token.isSign),
+        cursor.token.keyword.map({ words.contains($0) || Self.typeWords.contains($0) }) != true
+      else {
+        if cursor.token.isSign("="), try cursor.following().isSign("=") {
+          try cursor.take()
+          try cursor.take()
+          continue
+        }
+        throw cursor.fault("expected '{', not \(cursor.token.text)")
       }
-    } catch {
-      if attributes.persisted != nil { body.hasPersisted = true }
-      body.fault = body.fault ?? error
+      try cursor.skip()
     }
-    try skipRest()
+    try cursor.skip()
+  }
+}
+
+// MARK: - Variables
+
+extension SwiftModelReader {
+  private struct Variable {
+    let name: String
+    let place: ModelPlace
+    /// Where its type and its value begin.
+    var type: ModelCursor?
+    var typeEnd: ModelPlace?
+    var value: ModelCursor?
+    /// Whether a getter computes it.
+    var isComputed = false
+  }
+
+  private mutating func readVariables(_ attributes: Attributes, of body: inout ClassBody) throws(ModelFault) {
+    let isConstant = try cursor.take().isWord("let")
+    // `let (a, b) = …` is not a property of a model.
+    if cursor.token.isSign("(") {
+      guard attributes.persisted == nil, !attributes.names.contains("objc") else {
+        throw cursor.fault("several variables in one declaration")
+      }
+      try cursor.skip()
+      if try cursor.take(":") { try skipType() }
+      if try cursor.take("=") { try cursor.skipExpression() }
+      return try endDeclaration()
+    }
+    var variables: [Variable] = []
+    repeat { variables.append(try variable()) } while try cursor.take(",")
+    try endDeclaration()
+    guard !body.isExtension else { return }
+    // `var a, b: Int`
+    var type: (ModelCursor?, ModelPlace?)
+    for index in variables.indices.reversed() {
+      if variables[index].type != nil {
+        type = (variables[index].type, variables[index].typeEnd)
+      } else if variables[index].value == nil {
+        (variables[index].type, variables[index].typeEnd) = type
+      } else {
+        type = (nil, nil)
+      }
+    }
+    for variable in variables { try add(variable, attributes, isConstant: isConstant, to: &body) }
+  }
+
+  private mutating func variable() throws(ModelFault) -> Variable {
+    let place = cursor.place
+    var variable = Variable(name: try cursor.name(), place: place)
+    if try cursor.take(":") {
+      variable.type = cursor
+      try skipType()
+      variable.typeEnd = cursor.place
+    }
+    if try cursor.take("=") {
+      variable.value = cursor
+      try cursor.skipExpression()
+    }
+    if cursor.token.isSign("{") {
+      variable.isComputed = try !cursor.observes()
+      try cursor.skip()
+    }
+    return variable
+  }
+
+  /// Takes a type of any kind, in which names and what joins them take turns.
+  private mutating func skipType() throws(ModelFault) {
+    var needsName = true
+    while !cursor.isAtEnd, needsName || !cursor.token.isFirstOnLine || continuesType {
+      switch cursor.token.kind {
+      case .sign(let sign) where "={,;})]".utf8.contains(sign):
+        guard !needsName else { throw cursor.fault("expected a type, not \(cursor.token.text)") }
+        return
+      case .sign(let sign) where "([".utf8.contains(sign):
+        guard needsName else { throw cursor.fault("\(cursor.token.text) does not belong here") }
+        try cursor.skip()
+        needsName = false
+      case .sign(UInt8(ascii: "<")): try cursor.skipGenerics()
+      case .sign(let sign) where "?!".utf8.contains(sign): try cursor.take()
+      case .sign(let sign) where ".&->@~".utf8.contains(sign):
+        try cursor.take()
+        if sign == UInt8(ascii: "@") { _ = try cursor.name() } else { needsName = true }
+      case .word(let word, isQuoted: false) where ["any", "some", "inout", "sending"].contains(word):
+        try cursor.take()
+      case .word(let word, isQuoted: false) where ["throws", "async", "rethrows"].contains(word): try cursor.take()
+      case .word where needsName:
+        try cursor.take()
+        needsName = false
+      default: throw cursor.fault("\(cursor.token.text) does not belong here")
+      }
+    }
+    guard !needsName else { throw cursor.fault("expected a type, not \(cursor.token.text)") }
+  }
+
+  private var continuesType: Bool { "=.&-{,;".unicodeScalars.contains(where: cursor.token.isSign) }
+
+  private func add(
+    _ variable: Variable, _ attributes: Attributes, isConstant: Bool, to body: inout ClassBody
+  ) throws(ModelFault) {
+    let isUnstored = !attributes.modifiers.isDisjoint(with: ["static", "lazy"])
+    if attributes.persisted != nil {
+      body.hasPersisted = true
+      guard !isUnstored, !variable.isComputed, !isConstant else {
+        throw ModelFault(place: variable.place, reason: "'\(variable.name)' cannot be @Persisted")
+      }
+      var property = DeclaredProperty(
+        name: variable.name, place: variable.place, type: try declaredType(of: variable))
+      if let arguments = attributes.arguments { try Self.apply(arguments, to: &property) }
+      return body.model.properties.append(property)
+    }
+    guard !isUnstored, !variable.isComputed, !body.hasPersisted else { return }
+    do throws(ModelFault) {
+      if let property = try collection(variable) { return body.dynamic.append(property) }
+      guard !isConstant else { return }
+      let isPrivate = !attributes.modifiers.isDisjoint(with: ["private", "fileprivate"])
+      let isDynamic = attributes.modifiers.contains("dynamic")
+      let isObjectiveC = attributes.names.contains("objc")
+      let isVisible = isObjectiveC || body.areMembersVisible && !isPrivate
+      guard isVisible || isDynamic else { return }
+      if isVisible {
+        body.hasObjectiveC = true
+      } else {
+        body.implied.append((RealmString(variable.name), variable.place))
+      }
+      let type = try declaredType(of: variable)
+      body.dynamic.append(DeclaredProperty(name: variable.name, place: variable.place, type: type))
+    } catch { body.faults.append((RealmString(variable.name), error)) }
+  }
+
+  private static func apply(_ arguments: ModelCursor, to property: inout DeclaredProperty) throws(ModelFault) {
+    var cursor = arguments
+    try cursor.expect("(")
+    while !cursor.token.isSign(")") {
+      let place = cursor.place
+      let label = try cursor.name()
+      try cursor.expect(":")
+      switch label {
+      case "primaryKey": property.isPrimaryKey = try cursor.boolean()
+      case "indexed": property.index = try cursor.boolean() ? .general : .none
+      case "originProperty": property.origin = (try cursor.string().description, nil)
+      default: throw ModelFault(place: place, reason: "@Persisted does not take '\(label)'")
+      }
+      guard try cursor.take(",") else { break }
+    }
+    try cursor.expect(")")
   }
 
   /// The type after the colon, or that of the value.
-  private mutating func declaredType(of name: String) throws(ModelFault) -> DeclaredType {
-    if try cursor.take(":") {
-      if cursor.token.isSign("[") || cursor.token.isSign("(") || cursor.token.isWord("any") {
-        throw cursor.fault("'\(name)' has a type that a realm does not store")
+  private func declaredType(of variable: Variable) throws(ModelFault) -> DeclaredType {
+    if var type = variable.type {
+      if type.token.isSign("[") || type.token.isSign("(") || type.token.isWord("any") {
+        throw type.fault("'\(variable.name)' has a type that a realm does not store")
       }
-      return try cursor.type()
+      let declared = try type.type()
+      guard type.place == variable.typeEnd else {
+        throw type.fault("'\(variable.name)' has a type that a realm does not store")
+      }
+      return declared
     }
-    guard cursor.token.isSign("=") else { throw cursor.fault("'\(name)' has no type") }
-    var ahead = cursor
-    try ahead.take()
-    guard let type = try ahead.typeOfValue() else {
-      throw ahead.fault("the type of '\(name)' cannot be inferred from its value; write it after a colon")
+    guard let value = variable.value else {
+      throw ModelFault(place: variable.place, reason: "'\(variable.name)' has no type")
+    }
+    guard let type = try value.typeOfValue(Self.values, cases: cases) else {
+      throw value.fault("the type of '\(variable.name)' cannot be inferred from its value; write it after a colon")
     }
     return type
   }
 
-  /// A property that does not change although its value does: `let dogs = List<Dog>()`.
-  private mutating func constant(_ name: String, _ place: ModelPlace) throws(ModelFault) -> DeclaredProperty? {
-    var ahead = cursor
-    var declared: DeclaredType?
-    if try ahead.take(":") { declared = try? ahead.type() }
-    if declared == nil {
-      guard try ahead.take("="), ahead.token.word != nil, let type = try? ahead.type() else { return nil }
-      declared = type
-    } else if try ahead.take("="), ahead.token.word != nil {
-      _ = try? ahead.type()
+  /// A property that does not change although its value does: `let dogs = List<Dog>()`. It needs no `@objc`.
+  private func collection(_ variable: Variable) throws(ModelFault) -> DeclaredProperty? {
+    var type: DeclaredType?
+    if var ahead = variable.type {
+      type = try? ahead.type()
+      if ahead.place != variable.typeEnd { type = nil }
+    } else if var ahead = variable.value {
+      type = try? ahead.type()
     }
-    guard let type = declared, Self.constantTypes.contains(type.name) else { return nil }
-    var property = DeclaredProperty(name: name, place: place, type: type)
-    guard type.name == "LinkingObjects" else { return type.arguments.isEmpty ? nil : property }
-    guard try ahead.take("("), try ahead.take(word: "fromType"), try ahead.take(":") else { return property }
-    let origin = try ahead.type()
-    _ = try ahead.take(",")
-    try ahead.expect(word: "property")
+    guard var type, Self.collections.contains(type.name) else { return nil }
+    if variable.type == nil, let value = variable.value, type.name != "LinkingObjects" {
+      guard let inferred = try value.typeOfValue(Self.values, cases: cases) else {
+        throw value.fault("the type of '\(variable.name)' cannot be inferred from its value; write it after a colon")
+      }
+      type = inferred
+    }
+    var property = DeclaredProperty(name: variable.name, place: variable.place, type: type)
+    guard type.name == "LinkingObjects" else { return property }
+    guard var ahead = variable.value else {
+      throw ModelFault(place: variable.place, reason: "the link that this is the inverse of is missing")
+    }
+    var end = ahead
+    try end.skipExpression()
+    _ = try ahead.type()
+    try ahead.expect("(")
+    try ahead.expect(word: "fromType")
     try ahead.expect(":")
     // `Person.self`
-    property.type.arguments = [origin.name == "self" ? try personType(of: cursor) : origin]
-    property.origin = (try ahead.string().description, nil)
-    cursor = ahead
-    return property
-  }
-
-  /// The class of `fromType: Person.self`.
-  private func personType(of start: ModelCursor) throws(ModelFault) -> DeclaredType {
-    var ahead = start
-    while !ahead.isAtEnd, !ahead.token.isWord("fromType") { try ahead.take() }
-    try ahead.take()
-    try ahead.expect(":")
     let place = ahead.place
     var names = [try ahead.name()]
     while try ahead.take(".") { names.append(try ahead.name()) }
-    return DeclaredType(name: names.dropLast().last ?? "", place: place)
+    guard names.count > 1, names.removeLast() == "self", let name = names.last else {
+      throw ModelFault(place: place, reason: "the class that has the link is not clear")
+    }
+    try ahead.expect(",")
+    try ahead.expect(word: "property")
+    try ahead.expect(":")
+    property.origin = (try Self.propertyName(&ahead).description, nil)
+    try ahead.expect(")")
+    guard ahead.place == end.place else { throw ahead.fault("\(ahead.token.text) does not belong here") }
+    property.type.arguments = [DeclaredType(name: name, place: place)]
+    return property
   }
 
-  private static let constantTypes: Set<String> = [
+  private static let collections: Set<String> = [
     "List", "MutableSet", "Map", "RealmOptional", "RealmProperty", "LinkingObjects",
   ]
 
-  /// The value, and what observes or computes it.
-  private mutating func skipRest() throws(ModelFault) {
-    if cursor.token.isSign("{") { return try cursor.skip() }
-    guard !cursor.token.isFirstOnLine || cursor.token.isSign("=") else { return }
-    try cursor.skipExpression()
-  }
+  private static let values = ModelValues(
+    boolean: "Bool",
+    members: [
+      "ObjectId": ["generate"], "Date": ["now", "distantPast", "distantFuture"],
+      "Int": ["max", "min", "zero", "random"], "Int8": ["max", "min", "zero"], "Int16": ["max", "min", "zero"],
+      "Int32": ["max", "min", "zero"], "Int64": ["max", "min", "zero", "random"],
+      "Double": ["pi", "infinity", "nan", "zero", "greatestFiniteMagnitude", "random"],
+      "Float": ["pi", "infinity", "nan", "zero", "greatestFiniteMagnitude", "random"],
+    ], constructors: ["Date", "NSDate"])
 }
 
 // MARK: - What functions say
 
 extension SwiftModelReader {
-  private mutating func readFunction(of body: inout ClassBody) throws(ModelFault) {
+  private mutating func readFunction(_ attributes: Attributes, of body: inout ClassBody) throws(ModelFault) {
+    let name = try cursor.following().word ?? ""
     var ahead = cursor
-    try ahead.take()
-    let name = ahead.token.word ?? ""
-    guard Self.answers.contains(name) else { return try skipDeclaration() }
-    while !ahead.isAtEnd, !ahead.token.isSign("{") { try ahead.skip() }
+    try skipFunction()
+    guard attributes.modifiers.contains("static"), Self.answers.contains(name) else { return }
+    let end = cursor.place
+    while !ahead.token.isSign("{") { try ahead.skip() }
     do throws(ModelFault) {
       try ahead.expect("{")
       _ = try ahead.take(word: "return")
       try readAnswer(of: name, &ahead, &body)
       try ahead.expect("}")
-      cursor = ahead
+      guard ahead.place == end else { throw ahead.fault("\(ahead.token.text) does not belong here") }
     } catch {
-      let reason = "the value that '\(name)' returns is not supported: \(error.reason)"
-      body.fault = body.fault ?? ModelFault(place: error.place, reason: reason)
-      try skipDeclaration()
+      throw ModelFault(place: error.place, reason: "the value that '\(name)' returns is not supported: \(error.reason)")
     }
   }
 
@@ -465,22 +630,22 @@ extension SwiftModelReader {
       if try !cursor.take(word: "nil") { body.model.storedName = try cursor.string() }
     case "primaryKey":
       let place = cursor.place
-      if try !cursor.take(word: "nil") { body.primaryKey = (try propertyName(&cursor), place) }
+      if try !cursor.take(word: "nil") { body.primaryKey = (try Self.propertyName(&cursor), place) }
     case "shouldIncludeInDefaultSchema": body.model.isStored = try cursor.boolean()
     case "propertiesMapping":
       try elements(&cursor) { (cursor) throws(ModelFault) in
         let place = cursor.place
-        let name = try propertyName(&cursor)
+        let name = try Self.propertyName(&cursor)
         try cursor.expect(":")
         body.mapping.append((name, try cursor.string(), place))
       }
     case "indexedProperties":
       try elements(&cursor) { (cursor) throws(ModelFault) in
         let place = cursor.place
-        body.indexed.append((try propertyName(&cursor), place))
+        body.indexed.append((try Self.propertyName(&cursor), place))
       }
     default:
-      try elements(&cursor) { (cursor) throws(ModelFault) in body.ignored.insert(try propertyName(&cursor)) }
+      try elements(&cursor) { (cursor) throws(ModelFault) in body.ignored.insert(try Self.propertyName(&cursor)) }
     }
   }
 
@@ -497,7 +662,7 @@ extension SwiftModelReader {
   }
 
   /// `"name"`, or `#keyPath(Dog.name)`, or `#keyPath(name)`.
-  private func propertyName(_ cursor: inout ModelCursor) throws(ModelFault) -> RealmString {
+  private static func propertyName(_ cursor: inout ModelCursor) throws(ModelFault) -> RealmString {
     guard try cursor.take("#") else { return try cursor.string() }
     try cursor.expect(word: "keyPath")
     try cursor.expect("(")

@@ -51,16 +51,21 @@ extension SchemaFile {
   ///
   /// - Throws: `SchemaFileError` with everything that is not understood.
   package init(models bytes: [UInt8], in language: ModelLanguage) throws(SchemaFileError) {
-    let file = try ModelFile(bytes, language)
+    self.init(try ModelFile([bytes], language))
+  }
+
+  private init(_ file: ModelFile) {
     (schema, aliases, defaults) = (file.schema, file.aliases, file.defaults)
     unusedDefaults = file.unusedDefaults
   }
 
-  /// Whether the file at `path` is a schema file: JSON by its content, model code by its name.
+  /// Whether the file at `path` is a schema file: JSON by its content, model code by its name; or a folder with model
+  /// code in it.
   ///
   /// - Throws: `StorageError.file`.
   package static func isOne(_ path: String) throws -> Bool {
-    switch try TextInput.kind(of: path) {
+    if SafeOutput.isFolder(path) { return try !ModelFolder(path).files.isEmpty }
+    return switch try TextInput.kind(of: path) {
     case .json: true
     case .other: ModelLanguage(path: path) != nil
     case .plainRealm, .sqlite: false
@@ -71,7 +76,9 @@ extension SchemaFile {
   ///
   /// - Throws: `SchemaFileError`, `StorageError.file`.
   package init(reading path: String) throws {
-    if let language = ModelLanguage(path: path), try TextInput.kind(of: path) != .json {
+    if SafeOutput.isFolder(path) {
+      self.init(try ModelFolder(path).read())
+    } else if let language = ModelLanguage(path: path), try language == .csharp || TextInput.kind(of: path) != .json {
       try self.init(models: TextInput.read(path), in: language)
     } else {
       try self.init(TextInput.read(path))

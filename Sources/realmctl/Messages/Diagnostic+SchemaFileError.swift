@@ -15,7 +15,7 @@ extension Diagnostic {
     case .code(let faults, let language):
       let more = faults.count > 1 ? ", and \(faults.count - 1) more" : ""
       self.init(
-        .schema, .schemaValidationFailed, path: path,
+        .schema, .schemaValidationFailed, path: faults.first?.path ?? path,
         at: faults.first.map { SourceMark(line: $0.place.line, column: $0.place.column) },
         "cannot be read as model code in \(language.name)", detail: faults.first.map { $0.reason + more },
         advice: "realmctl-schema(5) describes the model code that is read")

@@ -28,7 +28,7 @@ struct InverseSource: Equatable, Sendable {
     guard let path else { return InverseNames() }
     let input = RealmInput(path: path, key: nil)
     do {
-      guard try TextInput.kind(of: path) != .plainRealm else {
+      guard try SafeOutput.isFolder(path) || TextInput.kind(of: path) != .plainRealm else {
         throw Diagnostic(
           .schema, .invalidInput, path: input.name, "realms do not store inverse relationships",
           advice: "name a schema file, see realmctl-schema(5)")

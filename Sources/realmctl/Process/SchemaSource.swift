@@ -126,7 +126,7 @@ struct SchemaSource {
     let input = RealmInput(path: path, key: key.source, snapshot: snapshot)
     var kind: TextInput.Kind?
     do {
-      kind = try TextInput.kind(of: path)
+      if !SafeOutput.isFolder(path) { kind = try TextInput.kind(of: path) }
       if try SchemaFile.isOne(path) {
         guard snapshot == .live else {
           throw Diagnostic(

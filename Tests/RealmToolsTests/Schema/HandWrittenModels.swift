@@ -10,6 +10,7 @@ enum HandWrittenModels {
     case .csharp: csharp
     case .dart: dart
     case .javaScript: javaScript
+    case .objectiveC: objectiveC
     }
   }
 
@@ -22,6 +23,7 @@ enum HandWrittenModels {
     case .csharp: csharpSchema
     case .dart: dartSchema
     case .javaScript: javaScriptSchema
+    case .objectiveC: objectiveCSchema
     }
   }
 
@@ -455,6 +457,96 @@ enum HandWrittenModels {
       best: Dog?
       tags: Set<String>
       map: Map<String, Double>
+
+    """
+
+  private static let objectiveC = #"""
+    // Person.h
+    #ifndef PERSON_H
+    #define PERSON_H
+    #import <Realm/Realm.h>
+    #define PAIR(a, b) \
+      @interface a : b
+    NS_ASSUME_NONNULL_BEGIN
+    @class Dog, Person;
+    typedef NS_ENUM(NSInteger, Mood) { MoodHappy, MoodSad = 4 };
+    @protocol Named <NSObject>
+    @property (readonly) NSString *title;
+    @end
+    RLM_COLLECTION_TYPE(Dog)
+
+    @interface Person : RLMObject <Named> {
+      NSString *_cache;
+    }
+    @property (nonatomic, strong, nullable) NSString *name;
+    @property NSInteger age, shoes;
+    @property (getter=isAdult) BOOL adult;
+    @property Mood mood;
+    @property NSNumber<RLMDouble> *_Nullable height;
+    @property RLMArray<Dog *><Dog> *dogs;
+    @property RLMSet<NSString *><RLMString> *tags;
+    @property RLMDictionary<NSString *, NSNumber *><RLMString, RLMInt> *scores;
+    @property id<RLMValue> anything;
+    @property (readonly) RLMLinkingObjects<Dog *> *walked;
+    @property (nonatomic, copy) void (^done)(BOOL);
+    @property (class, readonly) NSString *kind;
+    @property (nonatomic, readonly) NSString *title;
+    @property NSString *computed;
+    - (instancetype)initWithName:(NSString *)name age:(NSInteger)age NS_DESIGNATED_INITIALIZER;
+    + (void)sort;
+    @end
+    NS_ASSUME_NONNULL_END
+    #endif
+
+    // Person.m
+    @interface Person ()
+    @property NSDate *born;
+    @end
+    static NSString *const kKind = @"kind";
+    @implementation Person
+    #pragma mark - Schema
+    + (NSString *)primaryKey { return @"name"; }
+    + (NSArray<NSString *> *)indexedProperties { return @[ @"age", NSStringFromSelector(@selector(born)) ]; }
+    + (NSArray *)requiredProperties { return @[@"name", @"tags"]; }
+    + (NSArray *)ignoredProperties { return @[@"done"]; }
+    + (NSDictionary *)defaultPropertyValues { return @{ @"age": @3 }; }
+    + (NSDictionary *)linkingObjectsProperties {
+      return @{ @"walked": [RLMPropertyDescriptor descriptorWithClass:[Dog class] propertyName:@"walker"] };
+    }
+    - (NSString *)computed { return [NSString stringWithFormat:@"%c", '}']; }
+    - (void)setComputed:(NSString *)computed {}
+    static int helper(int a) { return a; }
+    - (NSString *)title { return self.name; }
+    @end
+    @interface Dog : RLMEmbeddedObject
+    @property Person *walker;
+    @end
+    @implementation Dog
+    + (NSString *)_realmObjectName { return @"Hound"; }
+    @end
+    """#
+
+  private static let objectiveCSchema = """
+    no schema version: 2 classes, 13 properties, 2 links
+
+    embedded class Hound
+      walker: Person?
+      // <- Person.dogs
+
+    class Person
+      name: String                  primary key
+      age: Int                      indexed
+      shoes: Int
+      adult: Bool
+      mood: Int
+      height: Double?
+      dogs: List<Hound>
+      tags: Set<String>
+      scores: Map<String, Int?>
+      anything: Mixed
+      walked: Hound.walker inverse
+      born: Date?                   indexed
+      // <- Hound.walker
 
     """
 }
