@@ -10,7 +10,6 @@
 #include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,13 +19,6 @@
 #include <termios.h>
 #include <unistd.h>
 #include <wchar.h>
-
-// ncurses 5.7, which macOS has, knows four buttons, so it does not report a wheel that turns down.
-#if NCURSES_MOUSE_VERSION > 1
-#define WHEEL_DOWN BUTTON5_PRESSED
-#else
-#define WHEEL_DOWN 0
-#endif
 
 static SCREEN *screen;
 static FILE *input_stream, *output_stream;
@@ -113,8 +105,7 @@ static void append_farewell(const char *name) {
   }
 }
 
-static void define_own_keys(void);
-static void set_bracketed_paste(bool is_on);
+static void set_modes(bool is_on);
 
 static void prepare_farewell(void) {
   static const char no_paste_and_mouse[] = "\033[?2004l\033[?1006;1000l";
@@ -140,19 +131,6 @@ static bool open_streams(int input, int output) {
   return input_stream != NULL && output_stream != NULL;
 }
 
-// Some terminals send their arrows in the other of two forms, whatever their description says.
-static void define_other_arrows(void) {
-  static const struct { const char *sequence; int code; } keys[] = {
-    {"\033[A", KEY_UP}, {"\033[B", KEY_DOWN}, {"\033[C", KEY_RIGHT}, {"\033[D", KEY_LEFT},
-    {"\033OA", KEY_UP}, {"\033OB", KEY_DOWN}, {"\033OC", KEY_RIGHT}, {"\033OD", KEY_LEFT},
-    {"\033[H", KEY_HOME}, {"\033[F", KEY_END}, {"\033OH", KEY_HOME}, {"\033OF", KEY_END},
-    {"\033[1~", KEY_HOME}, {"\033[4~", KEY_END},
-  };
-  for (size_t index = 0; index < sizeof keys / sizeof *keys; index++) {
-    if (key_defined(keys[index].sequence) == 0) define_key(keys[index].sequence, keys[index].code);
-  }
-}
-
 cncurses_outcome cncurses_open(int input, int output, bool wants_color) {
   choose_locale();
   int error = 0;
@@ -176,15 +154,12 @@ cncurses_outcome cncurses_open(int input, int output, bool wants_color) {
   prepare_farewell();
   is_open = 1;
   install_handlers();
-  set_escdelay(25);
   raw();
   noecho();
   nonl();
+  // Makes the keys send what the description says; they are read elsewhere.
   keypad(stdscr, TRUE);
-  define_own_keys();
-  set_bracketed_paste(true);
-  define_other_arrows();
-  nodelay(stdscr, TRUE);
+  set_modes(true);
   idlok(stdscr, TRUE);
   curs_set(0);
   color_count = 0;
@@ -198,7 +173,7 @@ cncurses_outcome cncurses_open(int input, int output, bool wants_color) {
 void cncurses_close(void) {
   if (screen == NULL) return;
   cncurses_set_mouse(false);
-  set_bracketed_paste(false);
+  set_modes(false);
   endwin();
   is_open = 0;
   remove_handlers();
@@ -289,100 +264,40 @@ bool cncurses_has_mouse(void) {
   return prefix != NULL && prefix != (char *)-1 && *prefix != 0;
 }
 
-void cncurses_set_mouse(bool is_on) {
-  if (screen == NULL || is_on == mouse_is_on) return;
-  mouse_is_on = is_on;
-  if (!cncurses_has_mouse()) return;
-  mouseinterval(0);
-  mousemask(is_on ? BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON1_DOUBLE_CLICKED | BUTTON4_PRESSED | WHEEL_DOWN : 0,
-            NULL);
-}
-
-static cncurses_key mouse_key(void) {
-  cncurses_key key = {.kind = CNCURSES_OTHER};
-  MEVENT event;
-  if (getmouse(&event) != OK) return key;
-  key.row = event.y;
-  key.column = event.x;
-  if (event.bstate & BUTTON1_DOUBLE_CLICKED) key.kind = CNCURSES_DOUBLE_CLICK;
-  else if (event.bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED)) key.kind = CNCURSES_CLICK;
-  else if (event.bstate & BUTTON4_PRESSED) key.kind = CNCURSES_WHEEL_UP;
-  else if (event.bstate & WHEEL_DOWN) key.kind = CNCURSES_WHEEL_DOWN;
-  return key;
-}
-
-// Numbers of keys that are in no description of a terminal.
-#define OWN_KEY 02000
-
-static void define_own_keys(void) {
-  static const char *const sequences[] = {"\033[1;3D", "\033[1;3C", "\033[1;5D", "\033[1;5C", "\033[200~", "\033[201~"};
-  for (int index = 0; index < 6; index++) define_key(sequences[index], OWN_KEY + index);
-}
-
-// Terminals that do not know this ignore it.
-static void set_bracketed_paste(bool is_on) {
-  ssize_t ignored = write(terminal_output, is_on ? "\033[?2004h" : "\033[?2004l", 8);
+// Terminals that do not know a mode ignore it.
+static void write_mode(const char *sequence) {
+  ssize_t ignored = write(terminal_output, sequence, strlen(sequence));
   (void)ignored;
 }
 
-static cncurses_key function_key(wint_t code) {
-  cncurses_key key = {.kind = CNCURSES_OTHER};
-  switch (code) {
-    case KEY_UP: key.kind = CNCURSES_UP; break;
-    case KEY_DOWN: key.kind = CNCURSES_DOWN; break;
-    case KEY_LEFT: key.kind = CNCURSES_LEFT; break;
-    case KEY_RIGHT: key.kind = CNCURSES_RIGHT; break;
-    case KEY_PPAGE: key.kind = CNCURSES_PAGE_UP; break;
-    case KEY_NPAGE: key.kind = CNCURSES_PAGE_DOWN; break;
-    case KEY_HOME: case KEY_FIND: key.kind = CNCURSES_HOME; break;
-    case KEY_END: case KEY_SELECT: key.kind = CNCURSES_END; break;
-    case KEY_BACKSPACE: key.kind = CNCURSES_BACKSPACE; break;
-    case KEY_DC: key.kind = CNCURSES_DELETE; break;
-    case KEY_IC: key.kind = CNCURSES_INSERT; break;
-    case KEY_ENTER: key.kind = CNCURSES_ENTER; break;
-    case KEY_BTAB: key.kind = CNCURSES_BACK_TAB; break;
-    case KEY_MOUSE: return mouse_key();
-    case OWN_KEY + 0: key.kind = CNCURSES_ALT_LEFT; break;
-    case OWN_KEY + 1: key.kind = CNCURSES_ALT_RIGHT; break;
-    case OWN_KEY + 2: key.kind = CNCURSES_CONTROL_LEFT; break;
-    case OWN_KEY + 3: key.kind = CNCURSES_CONTROL_RIGHT; break;
-    case OWN_KEY + 4: key.kind = CNCURSES_PASTE_BEGIN; break;
-    case OWN_KEY + 5: key.kind = CNCURSES_PASTE_END; break;
-    default:
-      if (code >= KEY_F(1) && code <= KEY_F(12)) {
-        key.kind = CNCURSES_FUNCTION;
-        key.value = (uint32_t)(code - KEY_F(0));
-      }
-  }
-  return key;
+// Clicks and the wheel, in the form that has room for large screens.
+static void write_mouse_mode(bool is_on) { write_mode(is_on ? "\033[?1006;1000h" : "\033[?1006;1000l"); }
+
+// What terminals do only while this program has them.
+static void set_modes(bool is_on) {
+  write_mode(is_on ? "\033[?2004h" : "\033[?2004l");
+  if (mouse_is_on) write_mouse_mode(is_on);
 }
 
-static bool has_ended(void) {
-  struct pollfd request = {.fd = terminal_input, .events = POLLIN};
-  return poll(&request, 1, 0) > 0 && (request.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0;
+void cncurses_set_mouse(bool is_on) {
+  if (screen == NULL || is_on == mouse_is_on || !cncurses_has_mouse()) return;
+  mouse_is_on = is_on;
+  write_mouse_mode(is_on);
 }
 
-cncurses_key cncurses_read_key(void) {
-  cncurses_key key = {.kind = CNCURSES_NO_KEY};
-  if (screen == NULL) return key;
-  wint_t code = 0;
-  int outcome = get_wch(&code);
-  if (outcome == KEY_CODE_YES) return function_key(code);
-  if (outcome == OK) {
-    key.kind = CNCURSES_CHARACTER;
-    key.value = (uint32_t)code;
-  } else if (has_ended()) {
-    key.kind = CNCURSES_END_OF_INPUT;
-  }
-  return key;
+const char *cncurses_key_sequence(const char *name) {
+  const char *text = tigetstr(name);
+  return text == (char *)-1 ? NULL : text;
 }
+
+uint32_t cncurses_character(uint8_t byte) { return (uint32_t)btowc(byte); }
 
 // MARK: - Stopping
 
 void cncurses_lend(void) {
   if (screen == NULL) return;
   def_prog_mode();
-  set_bracketed_paste(false);
+  set_modes(false);
   endwin();
   is_open = 0;
 }
@@ -391,7 +306,7 @@ void cncurses_take_over(void) {
   if (screen == NULL) return;
   is_open = 1;
   reset_prog_mode();
-  set_bracketed_paste(true);
+  set_modes(true);
   clearok(curscr, TRUE);
   refresh();
 }

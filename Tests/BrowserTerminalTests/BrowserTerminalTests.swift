@@ -162,6 +162,36 @@ private func cursorRow(_ screen: [String]) -> String { screen.first { $0.hasPref
     try terminal.wait(for: "/one YXtwo")
   }
 
+  /// What the terminal sends does not depend on what its description lists.
+  @Test(
+    "keys that a description does not list are no other keys",
+    arguments: ["screen-256color", "screen", "linux", "vt100"])
+  func sequencesThatAreNotDescribed(_ type: String) throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("dogs.realm", try Fixture.bytes("engine/dogs.realm"))
+    let terminal = try Tmux(
+      [binary, "browse", path, "Person", "--edit", "--no-backup"], columns: 120, environment: ["TERM": type])
+    try terminal.wait(for: "dogs.realm [edit]")
+    // Focus, CSI-u, the clipboard, and an answer about colors.
+    try terminal.type("\u{1b}[I\u{1b}[O\u{1b}[68;2u\u{1b}]52;c;RERE\u{7}\u{1b}]11;rgb:dddd/dddd/dddd\u{1b}\\")
+    try terminal.press("l", "l", "e")
+    try terminal.wait(for: "name (string): Alice")
+    // Shift-Left, Alt-Left, Ctrl-Left with Shift, then the arrows of both forms.
+    try terminal.type("\u{1b}[1;2D\u{1b}[1;6DZ")
+    try terminal.wait(for: "name (string): AlicZe")
+    try terminal.type("\u{1b}OD\u{1b}[DX")
+    try terminal.wait(for: "name (string): AliXcZe")
+    try terminal.press("Enter")
+    try terminal.wait(for: "[1 change]")
+    try terminal.press("Q")
+    try terminal.wait(for: "1 change not written")
+    try terminal.press("d", "Enter")
+    // Terminals with one screen keep what was on it.
+    try terminal.wait(for: "status 0")
+    #expect(try terminal.modes() == Tmux.ordinaryModes)
+    #expect(try Fixture.bytes(ofFile: path) == Fixture.bytes("engine/dogs.realm"))
+  }
+
   @Test func theShellFindsItsTerminalAsItWas() throws {
     let terminal = try Tmux(["/bin/sh", "-i"], environment: ["PS1": "ready> "])
     try terminal.wait(for: "ready>")

@@ -60,31 +60,10 @@ void cncurses_invalidate(void);
 bool cncurses_has_mouse(void);
 void cncurses_set_mouse(bool is_on);
 
-typedef enum {
-  CNCURSES_NO_KEY = 0,
-  CNCURSES_CHARACTER,
-  CNCURSES_UP, CNCURSES_DOWN, CNCURSES_LEFT, CNCURSES_RIGHT,
-  CNCURSES_PAGE_UP, CNCURSES_PAGE_DOWN, CNCURSES_HOME, CNCURSES_END,
-  CNCURSES_BACKSPACE, CNCURSES_DELETE, CNCURSES_INSERT, CNCURSES_ENTER, CNCURSES_BACK_TAB,
-  CNCURSES_FUNCTION,
-  CNCURSES_ALT_LEFT, CNCURSES_ALT_RIGHT, CNCURSES_CONTROL_LEFT, CNCURSES_CONTROL_RIGHT,
-  // What is between them was pasted.
-  CNCURSES_PASTE_BEGIN, CNCURSES_PASTE_END,
-  CNCURSES_CLICK, CNCURSES_DOUBLE_CLICK, CNCURSES_WHEEL_UP, CNCURSES_WHEEL_DOWN,
-  CNCURSES_OTHER,
-  // The terminal is gone.
-  CNCURSES_END_OF_INPUT
-} cncurses_key_kind;
-
-typedef struct {
-  cncurses_key_kind kind;
-  // The character, or the number of the function key.
-  uint32_t value;
-  int row, column;
-} cncurses_key;
-
-// The next key that has been pressed, without waiting for one.
-cncurses_key cncurses_read_key(void);
+// What a key sends according to the terminal's description, by the name that the key has there; null if it does not say.
+const char *cncurses_key_sequence(const char *name);
+// The character of a byte in the locale's encoding; not a character if it has none.
+uint32_t cncurses_character(uint8_t byte);
 
 // Restores the terminal, stops the process as Control-Z does, and takes over the terminal again afterwards.
 void cncurses_stop(void);

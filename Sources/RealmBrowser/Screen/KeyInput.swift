@@ -1,4 +1,5 @@
 import Libc
+import RealmStorage
 
 /// The source of keys.
 final class KeyInput {
@@ -20,6 +21,13 @@ final class KeyInput {
   }
 
   deinit { close() }
+
+  /// The bytes that have arrived, at least one; nil if the terminal is gone.
+  func read() -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = bytes.withUnsafeMutableBytes { try? SystemFileCalls().readNext(descriptor, into: $0) } ?? 0
+    return count > 0 ? Array(bytes.prefix(count)) : nil
+  }
 
   /// Closes the descriptor, once: the second time, its number might be another file's.
   func close() {

@@ -11,6 +11,9 @@ package final class TerminalScreen: Screen {
   package private(set) var size: ScreenSize
   package let isASCII: Bool
   private let input: KeyInput
+  private var keys: KeyParser
+  /// When the sequence that has begun is given up.
+  private var givingUp: ContinuousClock.Instant?
   /// The signals that the screen must know about, and the means by which other threads wake it.
   let signals: SignalPipe
   private var colors: Palette
@@ -63,7 +66,11 @@ package final class TerminalScreen: Screen {
       default: throw .failed
       }
     }
-    isASCII = !cncurses_is_unicode()
+    let isUnicode = cncurses_is_unicode()
+    isASCII = !isUnicode
+    keys = KeyParser(Self.describedKeys()) {
+      isUnicode ? nil : Unicode.Scalar(cncurses_character($0))
+    }
     colors = Palette(colorCount: Int(cncurses_color_count()))
     size = ScreenSize(columns: 0, rows: 0)
     fit()
@@ -191,97 +198,43 @@ package final class TerminalScreen: Screen {
     case hangup
   }
 
+  /// The milliseconds until what has begun is given up.
+  private var restOfPatience: Int32 {
+    guard let givingUp else { return .max }
+    let rest = ContinuousClock.now.duration(to: givingUp) / .milliseconds(1)
+    return Int32(min(max(rest.rounded(.up), 0), 60_000))
+  }
+
   /// Waits for keys, signals and `signals.wake`.
   func wait(milliseconds: Int32) -> Wakeup {
-    switch try? signals.wait(for: input.descriptor, milliseconds: milliseconds) {
+    switch try? signals.wait(for: input.descriptor, milliseconds: min(milliseconds, restOfPatience)) {
     case .ready: break
     case .signal(let number): return .signal(number)
     case .woken: return .events([.wake])
-    case .timeout, nil: return .timeout
+    case .timeout, nil:
+      guard givingUp != nil, restOfPatience == 0 else { return .timeout }
+      givingUp = nil
+      return .events(keys.giveUp())
     }
-    var events: [Event] = []
-    while true {
-      let key = cncurses_read_key()
-      if key.kind == CNCURSES_NO_KEY { break }
-      if key.kind == CNCURSES_END_OF_INPUT { return .hangup }
-      if let event = event(key) { events.append(event) }
-    }
-    return .events(Self.joiningAlt(events))
+    guard let bytes = input.read() else { return .hangup }
+    let now = ContinuousClock.now
+    let events = keys.events(of: bytes, at: now)
+    givingUp = keys.patience.map { now + .milliseconds($0) }
+    return .events(events)
   }
 
-  /// The text pasted so far; nil outside a paste.
-  private var pasted: String?
-  /// A paste that does not end is cut off.
-  private static let mostPasted = 1 << 20
-
-  private func event(_ key: cncurses_key) -> Event? {
-    switch key.kind {
-    case CNCURSES_PASTE_BEGIN: pasted = ""
-    case CNCURSES_PASTE_END:
-      defer { pasted = nil }
-      return pasted.map { .paste($0) }
-    case CNCURSES_CHARACTER where pasted != nil:
-      if let scalar = Unicode.Scalar(key.value), let count = pasted?.utf8.count, count < Self.mostPasted {
-        pasted?.unicodeScalars.append(scalar)
-      }
-    default: return pasted == nil ? Self.event(key) : nil
+  /// What the description of the terminal says that its keys send.
+  private static func describedKeys() -> [[UInt8]: Key] {
+    let names: [(name: String, key: Key)] =
+      [
+        ("kcuu1", .up), ("kcud1", .down), ("kcub1", .left), ("kcuf1", .right), ("kpp", .pageUp), ("knp", .pageDown),
+        ("khome", .home), ("kfnd", .home), ("kend", .end), ("kslt", .end), ("kdch1", .delete), ("kich1", .insert),
+        ("kent", .enter), ("kcbt", .backTab), ("kbs", .backspace),
+      ] + (1...12).map { ("kf\($0)", .function($0)) }
+    let sequences = names.compactMap { name, key in
+      cncurses_key_sequence(name).map { (Array(String(cString: $0).utf8), key) }
     }
-    return nil
-  }
-
-  /// For Alt, terminals send Escape before a letter; both arrive at the same time.
-  private static func joiningAlt(_ events: [Event]) -> [Event] {
-    var joined: [Event] = []
-    for event in events {
-      if case .key(.character(let letter)) = event, ["b", "f", "d"].contains(letter), joined.last == .key(.escape) {
-        joined[joined.count - 1] = .key(.alt(letter))
-      } else {
-        joined.append(event)
-      }
-    }
-    return joined
-  }
-
-  private static func event(_ key: cncurses_key) -> Event? {
-    let place = ScreenPosition(column: Int(key.column), row: Int(key.row))
-    switch key.kind {
-    case CNCURSES_CHARACTER: return character(key.value).map { .key($0) }
-    case CNCURSES_UP: return .key(.up)
-    case CNCURSES_DOWN: return .key(.down)
-    case CNCURSES_LEFT: return .key(.left)
-    case CNCURSES_RIGHT: return .key(.right)
-    case CNCURSES_PAGE_UP: return .key(.pageUp)
-    case CNCURSES_PAGE_DOWN: return .key(.pageDown)
-    case CNCURSES_HOME: return .key(.home)
-    case CNCURSES_END: return .key(.end)
-    case CNCURSES_BACKSPACE: return .key(.backspace)
-    case CNCURSES_DELETE: return .key(.delete)
-    case CNCURSES_INSERT: return .key(.insert)
-    case CNCURSES_ENTER: return .key(.enter)
-    case CNCURSES_BACK_TAB: return .key(.backTab)
-    case CNCURSES_ALT_LEFT: return .key(.altLeft)
-    case CNCURSES_ALT_RIGHT: return .key(.altRight)
-    case CNCURSES_CONTROL_LEFT: return .key(.controlLeft)
-    case CNCURSES_CONTROL_RIGHT: return .key(.controlRight)
-    case CNCURSES_FUNCTION: return .key(.function(Int(key.value)))
-    case CNCURSES_CLICK: return .mouse(.click, place)
-    case CNCURSES_DOUBLE_CLICK: return .mouse(.doubleClick, place)
-    case CNCURSES_WHEEL_UP: return .mouse(.wheelUp, place)
-    case CNCURSES_WHEEL_DOWN: return .mouse(.wheelDown, place)
-    default: return nil
-    }
-  }
-
-  private static func character(_ value: UInt32) -> Key? {
-    switch value {
-    case 0x0a, 0x0d: .enter
-    case 0x09: .tab
-    case 0x1b: .escape
-    case 0x7f, 0x08: .backspace
-    case 1...26: Unicode.Scalar(value + 0x60).map { .control($0) }
-    case 0..<0x20: nil
-    default: Unicode.Scalar(value).map { .character($0) }
-    }
+    return Dictionary(sequences) { $1 }
   }
 }
 

@@ -116,7 +116,8 @@ extension FileCalls {
   /// `read`, whatever interrupts it; waits for a slow writer.
   ///
   /// - Returns: bytes read, 0 at the end.
-  func readNext(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(SystemCallError) -> Int {
+  package func readNext(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(SystemCallError) -> Int
+  {
     while true {
       do throws(SystemCallError) {
         return try uninterrupted { () throws(SystemCallError) in try read(descriptor, into: buffer) }
