@@ -325,9 +325,7 @@ extension Browser {
       .stage(
         StagedEdit(
           table: address.object.table, keys: [address.object.key],
-          change: .remove(address.property, address.steps + [step]))),
-      // The object may also be elsewhere in the list, and the cursor would follow it.
-      .move(to: page.row),
+          change: .remove(address.property, address.steps + [step])))
     ]
   }
 

@@ -40,7 +40,8 @@ protocol ObjectRows: AnyObject {
   var table: Table { get }
   var count: Int { get }
   func row(at position: Int) -> ObjectRow
-  /// The position of an object; nil if it is not one of them, or finding out would take long.
+  /// The position of an object, the nearest one if it is there more than once; nil if it is not one of them, or
+  /// finding out would take long.
   func position(of key: ObjectKey, near hint: Int) -> Int?
 }
 
@@ -52,9 +53,21 @@ protocol ObjectRowsWithKeys {
 extension ObjectRows {
   /// Looks at the places around `hint`.
   fileprivate func nearbyPosition(of key: ObjectKey, near hint: Int) -> Int? {
-    let window = max(0, hint - 2000)..<min(count, hint + 2000)
+    let window = max(0, hint - 2000)..<max(0, min(count, hint + 2000))
     if window.contains(hint), row(at: hint).key == key { return hint }
-    return window.first { row(at: $0).key == key }
+    return window.nearest(to: hint) { row(at: $0).key == key }
+  }
+}
+
+extension Range<Int> {
+  /// The position nearest to `hint` that is one of those wanted.
+  fileprivate func nearest(to hint: Int, where isWanted: (Int) -> Bool) -> Int? {
+    var found: Int?
+    for position in self {
+      if let found, position - hint >= hint - found { break }
+      if isWanted(position) { found = position }
+    }
+    return found
   }
 }
 
@@ -95,7 +108,7 @@ private final class KeyedRows: ObjectRows, ObjectRowsWithKeys {
   }
 
   func position(of key: ObjectKey, near hint: Int) -> Int? {
-    keys.indices.contains(hint) && keys[hint] == key ? hint : keys.firstIndex(of: key)
+    keys.indices.contains(hint) && keys[hint] == key ? hint : keys.indices.nearest(to: hint) { keys[$0] == key }
   }
 }
 

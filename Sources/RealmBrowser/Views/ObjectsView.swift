@@ -482,7 +482,15 @@ final class ObjectsView: BrowserView {
         return key.flatMap { rows?.position(of: $0, near: position) } ?? min(position, max(rowCount - 1, 0))
       }
     }
-    return key.flatMap { base?.position(of: $0, near: position) } ?? min(position, max(rowCount - 1, 0))
+    // A list may have an object more than once, so that only the position says which element this is.
+    let own = isOrderedList ? nil : key.flatMap { base?.position(of: $0, near: position) }
+    return own ?? min(position, max(rowCount - 1, 0))
+  }
+
+  /// Whether rows are the elements of a list, in its order and with those that occur again.
+  private var isOrderedList: Bool {
+    guard arrangement.isPlain, case .links(let address) = source else { return false }
+    return ((try? context.realm.value(at: address)) ?? nil)?.collectionKind == .list
   }
 
   /// Number of rows that are looked up at once after a reload.
