@@ -146,14 +146,20 @@ extension Browser {
       // Editors add a line end to the last line.
       if bytes.last == lineFeed, original.last != lineFeed { bytes.removeLast() }
       guard bytes != original else { return [.say(.info("unchanged"))] }
-      if isVerbatim { return [.stage(edit(.plain(.string(RealmString(utf8: bytes)))))] }
-      do { return [.stage(edit(try read(String(decoding: bytes, as: UTF8.self), property, table)))] } catch {
+      do {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+          let place = bytes.withUnsafeBytes { UTF8Sequence.firstInvalid(in: $0) } ?? 0
+          throw BrowserProblem("the text is not UTF-8 at byte \(place)")
+        }
+        if isVerbatim { return [.stage(edit(.plain(.string(RealmString(utf8: bytes)))))] }
+        return [.stage(edit(try read(text, property, table)))]
+      } catch {
         let problem = context.editingMessage(error).text
         return [
           .ask(
             Prompt(.answer, label: problem + ". e edits the text again, Esc drops it: ") { [self] answer in
               guard answer.lowercased() == "e" else { return [.say(.info("unchanged"))] }
-              return editInEditor(bytes, original: original, property, table, isVerbatim: false, edit)
+              return editInEditor(bytes, original: original, property, table, isVerbatim: isVerbatim, edit)
             })
         ]
       }

@@ -203,11 +203,91 @@ import Testing
     var batches = table.batches()
     guard case .batch(let batch)? = batches.next(),
       case .string(let text) = try batch.values(ofProperty: 1).value(at: 0)
-    else {
-      Issue.record("no text")
-      return
+    else { return nil }
+    return try text.copied()
+  }
+
+  /// What is UTF-8 is Swift's own decision, which the engine's dump and JSON share.
+  @Test(
+    "a text that is not UTF-8 is refused, and the editor opens again with it",
+    arguments: [[0x61, 0xff], [0xc3], [0xed, 0xa0, 0x80], Array("Müller".unicodeScalars.map { UInt8($0.value) })])
+  func notUTF8(_ bytes: [UInt8]) throws {
+    let realm = try EditedRealm("engine/dogs.realm")
+    let driver = try realm.driver(class: "Person")
+    for start in ["l l", "u e ^U \"null\" Enter"] {
+      driver.editor = { _ in bytes }
+      try press(driver, start + " E")
+      #expect(!driver.lines.contains { $0.contains("\u{fffd}") })
+      var seen: [UInt8]?
+      driver.editor = {
+        seen = $0
+        return Array("Mül".utf8)
+      }
+      try press(driver, "e Enter")
+      #expect(seen == bytes)
+      #expect(driver.cursorLine.contains("Mül"))
     }
-    #expect(try text.copied() == bytes + [0xc3])
+    try press(driver, "\":w\" Enter")
+    #expect(try Self.firstName(realm) == Array("Mül".utf8))
+    try realm.requireSound()
+  }
+
+  /// The expected places are those of an array of Swift.
+  @Test("in a list that has objects more than once, keys act on the place of the cursor") func places() throws {
+    let realm = try EditedRealm("engine/dogs.realm")
+    let opened = try realm.opened()
+    let table = try #require(opened.table(named: "class_Dog"))
+    var (dogs, batches) = ([ObjectKey](), table.batches())
+    while case .batch(let batch)? = batches.next() { dogs += (0..<batch.count).map(batch.key) }
+    let key = table.key
+    var model = [dogs[0], dogs[1], dogs[0]]
+    try realm.change { [model] transaction in
+      let people = try transaction.table("class_Person")
+      guard let owner = try people.firstKey() else { return }
+      try people.set("dogs", of: owner, to: .list(model.map { .link(key, $0) }))
+    }
+    let driver = try realm.driver(class: "Person")
+    try press(driver, "l l l l Enter G")
+    var (random, earlier) = (SeededGenerator(seed: 18), [[ObjectKey]]())
+    for _ in 0..<150 {
+      let place = driver.browser.page.row
+      let dog = Int.random(in: 0..<2, using: &random)
+      let picking = " Enter g" + String(repeating: " j", count: dog) + " Enter"
+      let before = model
+      var expected = place
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0, 1:
+        try press(driver, "i" + picking)
+        model.insert(dogs[dog], at: place)
+        earlier.append(before)
+      case 2:
+        try press(driver, "a" + picking)
+        model.insert(dogs[dog], at: place + 1)
+        earlier.append(before)
+      case 3 where model.count > 1, 4 where model.count > 1:
+        try press(driver, "d")
+        model.remove(at: place)
+        earlier.append(before)
+      case 5 where place + 1 < model.count:
+        try press(driver, "}")
+        model.swapAt(place, place + 1)
+        earlier.append(before)
+        expected += 1
+      case 6 where !earlier.isEmpty:
+        try press(driver, "u")
+        model = earlier.removeLast()
+      case 7:
+        try press(driver, "g")
+        expected = 0
+      default:
+        try press(driver, "j")
+        expected += 1
+      }
+      let view = try #require(driver.browser.page.view as? ObjectsView)
+      try #require(view.rowCount == model.count && driver.browser.page.row == min(expected, model.count - 1))
+      try #require((0..<model.count).map { view.row(at: $0).key } == model)
+    }
+    try press(driver, "\":w\" Enter")
     try realm.requireSound()
   }
 
