@@ -37,7 +37,7 @@ extension Browser {
   private func drawPath(_ grid: inout CellGrid) {
     var path = context.text(" " + context.realm.name, Style(.title))
     if let name = context.realm.snapshotName { path.append(" (\(name))", Style(.title)) }
-    if isWatching { path.append(" (following)", Style(.title)) }
+    if isFollowing { path.append(" (following)", Style(.title)) }
     path.append(editingText, Style(.title))
     for page in pages where !page.view.crumb.isEmpty {
       path.append(context.typography.pathSeparator + page.view.crumb, Style(.title))

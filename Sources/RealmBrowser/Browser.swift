@@ -133,6 +133,10 @@ package final class Browser {
 
   func stopWatching() { isWatching = false }
 
+  /// Whether what an app commits is shown at once: changes that are not written are combined with it only when the user
+  /// asks for it.
+  var isFollowing: Bool { isWatching && !hasChanges }
+
   /// Adds a file after the others.
   func addTab(_ realm: BrowsedRealm, _ options: BrowserOptions) {
     let context = context.sibling(realm, options)
@@ -562,7 +566,7 @@ package final class Browser {
     guard now != change else { return }
     change = now
     context.isStale = now.map { $0.isOfContent } ?? false
-    if isWatching, now == .committed || now == .written || now == .replaced, prompt == nil, job == nil {
+    if isFollowing, now == .committed || now == .written || now == .replaced, prompt == nil, job == nil {
       return reload(isSilent: true)
     }
     // The earlier message is less important.
@@ -603,6 +607,9 @@ package final class Browser {
     }
     isWatching = isOn
     guard isOn else { return [.say(.info("no longer following the file"))] }
+    guard !hasChanges else {
+      return [.say(.info("the file is followed once your changes are written or dropped; :watch off ends it"))]
+    }
     if change != nil { reload(isSilent: true) }
     return [.say(.info("following the file: what an app commits is shown at once; :watch off ends it"))]
   }
@@ -620,8 +627,7 @@ package final class Browser {
   func reload(isSilent: Bool = false) {
     guard context.realm.canReload else { return say(.info("standard input cannot be reloaded")) }
     if let changes = context.changes {
-      // Staged changes are combined with those of an app only when the user asks for it.
-      return isSilent ? () : reload(keeping: changes)
+      return isSilent ? apply(readAgain(saying: "reloaded", isSilent: true)) : reload(keeping: changes)
     }
     do {
       context.replaceRealm(try context.realm.reopened())

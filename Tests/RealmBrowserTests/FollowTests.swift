@@ -169,6 +169,19 @@ private let dogs = Fixture.path("engine/dogs.realm")
     #expect(driver.filters.isEmpty && driver.browser.page.view.rowCount == 5)
   }
 
+  /// The path says what the objects have in common, not what a filter showed that is gone.
+  @Test func aBarGivesItsNameToItsObjectsOnly() throws {
+    let driver = try Driver(Fixture.path("engine/deep-tree.realm"), columns: 120)
+    driver.press(try KeyText.keys("Enter l i"))
+    let table = driver.path
+    driver.press(.enter)
+    let (bar, count) = (driver.path, driver.browser.page.view.rowCount)
+    driver.press(.escape)
+    #expect(driver.browser.page.view.rowCount > count)
+    #expect(driver.path.hasPrefix(table) && driver.path != bar)
+    #expect(!driver.path.contains("below"))
+  }
+
   @Test func barsOfMarkedObjectsShowNoOthers() throws {
     let driver = try Driver(dogs, columns: 120)
     // Rex and Lassie, whose breed is null as Laika's is.

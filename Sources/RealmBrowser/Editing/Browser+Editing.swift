@@ -175,12 +175,12 @@ extension Browser {
   }
 
   /// Continues with the state that was written.
-  private func readAgain(saying text: String) -> [Effect] {
+  func readAgain(saying text: String, isSilent: Bool = false) -> [Effect] {
     do {
       let fresh = try context.realm.reopened()
       try context.changes?.begin(over: fresh)
       context.replaceRealm(fresh)
-      showState(saying: text)
+      showState(saying: text, isSilent: isSilent)
       return []
     } catch {
       return [.say(.warning(text + "; it cannot be read again: " + context.message(error).text))]
@@ -214,8 +214,8 @@ extension Browser {
           Prompt(.answer, label: label) { [self] answer in
             guard ["m", "t"].contains(answer.lowercased()) else { return [.say(.info("nothing was written"))] }
             let isMine = answer.lowercased() == "m"
-            let lost = collisions.filter { !isMine || $0.properties.isEmpty }.map(\.object)
-            do { return try rebase(changes, onto: fresh, Set(lost), news, then: next) } catch {
+            let lost = collisions.filter { !isMine || $0.properties.isEmpty }
+            do { return try rebase(changes, onto: fresh, lost, news, then: next) } catch {
               return [.say(context.editingMessage(error))]
             }
           })
@@ -227,7 +227,8 @@ extension Browser {
 
   /// - Parameter skipped: changes to give up, by their positions in the list.
   private func rebase(
-    _ changes: StagedChanges, onto fresh: BrowsedRealm, _ dropped: Set<ObjectAddress>, skipping skipped: Set<Int> = [],
+    _ changes: StagedChanges, onto fresh: BrowsedRealm, _ dropped: [StagedChanges.Collision],
+    skipping skipped: Set<Int> = [],
     _ news: String, then next: @escaping () -> [Effect]
   ) throws -> [Effect] {
     do { try changes.rebase(onto: fresh, dropping: dropped, skipping: skipped) } catch EditRefusal.noLongerFits(

@@ -10,11 +10,25 @@ struct ObjectDigest: Hashable, Sendable {
   init?(of address: ObjectAddress, in realm: BrowsedRealm) throws {
     guard let (batch, row) = try realm.object(at: address) else { return nil }
     for (index, property) in batch.table.schema.properties.enumerated() {
-      var hasher = Hasher()
-      let value = try Value(batch.values(ofProperty: index).value(at: row), realm.snapshot.collectionWalk())
-      try Self.hash(value, in: realm, into: &hasher, depth: 0)
-      properties[property.name] = hasher.finalize()
+      properties[property.name] = try Self.digest(ofProperty: index, batch, row, in: realm)
     }
+  }
+
+  /// The state of one property; nil if no such object or property exists.
+  static func digest(of property: RealmString, of address: ObjectAddress, in realm: BrowsedRealm) throws -> Int? {
+    guard let (batch, row) = try realm.object(at: address),
+      let index = batch.table.schema.properties.firstIndex(where: { $0.name == property })
+    else { return nil }
+    return try digest(ofProperty: index, batch, row, in: realm)
+  }
+
+  private static func digest(
+    ofProperty index: Int, _ batch: ObjectBatch, _ row: Int, in realm: BrowsedRealm
+  ) throws -> Int {
+    var hasher = Hasher()
+    let value = try Value(batch.values(ofProperty: index).value(at: row), realm.snapshot.collectionWalk())
+    try hash(value, in: realm, into: &hasher, depth: 0)
+    return hasher.finalize()
   }
 
   /// Embedded objects are included with their content.

@@ -37,7 +37,7 @@ final class StagedChanges {
     var edit: StagedEdit
     let made: [StagedEdit.Made]
     let counts: ChangeCounts
-    /// The value before and after, of the first of its objects.
+    /// The value before and after.
     let before: String
     let after: String
     /// The name of the first of its objects.
@@ -129,7 +129,8 @@ final class StagedChanges {
       for key in edit.keys { try noteOriginal(ObjectAddress(table: edit.table, key: key)) }
       let (made, counts) = try perform(edit)
       try readState()
-      var shown = edit
+      // What a change sets is the same for all of its objects.
+      var shown = edit.with(Array(edit.keys.prefix(1)))
       if case .create = edit.change { shown.keys = made.prefix(1).map(\.key) }
       let entry = Entry(
         edit: edit, made: made, counts: counts, before: before, after: valueText(shown, realm), label: label)
@@ -214,11 +215,17 @@ final class StagedChanges {
 
   // MARK: - Somebody else's changes
 
-  /// An object that both sides have changed.
+  /// An object of which both sides have changed the same.
   struct Collision: Hashable {
     let object: ObjectAddress
-    /// What the other side has changed; empty if it has deleted the object.
+    /// What both sides have changed, or if this side has deleted the object, what the other side has; empty if the
+    /// other side has deleted it.
     let properties: [RealmString]
+
+    /// Whether an edit of the object is one of those that collide.
+    fileprivate func concerns(_ edit: StagedEdit) -> Bool {
+      properties.isEmpty || edit.property.map(properties.contains) ?? true
+    }
   }
 
   /// Which of the objects that edits change have another state in the file now.
@@ -228,13 +235,25 @@ final class StagedChanges {
     guard fresh.snapshot.schema.tables == base.snapshot.schema.tables,
       fresh.snapshot.tables.map(\.key) == base.snapshot.tables.map(\.key)
     else { throw EditRefusal.otherSchema }
+    let deleted = deletedObjects
     return try originals.compactMap { object, before in
       guard let now = try ObjectDigest(of: object, in: fresh) else {
         return Collision(object: object, properties: [])
       }
-      return now == before ? nil : Collision(object: object, properties: before.changes(to: now))
+      let own = deleted.contains(object) ? nil : changed[object] ?? []
+      let both = before.changes(to: now).filter { own?.contains($0) ?? true }
+      return both.isEmpty ? nil : Collision(object: object, properties: both)
     }
     .sorted { ($0.object.table, $0.object.key) < ($1.object.table, $1.object.key) }
+  }
+
+  private var deletedObjects: Set<ObjectAddress> {
+    var found: Set<ObjectAddress> = []
+    for entry in entries {
+      guard case .delete = entry.edit.change else { continue }
+      for key in entry.edit.keys { found.insert(ObjectAddress(table: entry.edit.table, key: key)) }
+    }
+    return found
   }
 
   /// How the number of objects has changed by class, for users who have not seen it: `Dog +2, Person -1`.
@@ -252,14 +271,15 @@ final class StagedChanges {
   /// Makes the changes on top of the file as it is now. New objects may get other keys.
   ///
   /// - Parameters:
-  ///   - dropped: objects of the file whose changes to give up.
+  ///   - dropped: what of the objects of the file to give up.
   ///   - skipped: changes to give up, by their positions in the list.
   /// - Throws: `EditRefusal.noLongerFits`, and nothing changes; the errors of `collisions`.
   func rebase(
-    onto fresh: BrowsedRealm, dropping dropped: Set<ObjectAddress> = [], skipping skipped: Set<Int> = []
+    onto fresh: BrowsedRealm, dropping dropped: [Collision] = [], skipping skipped: Set<Int> = []
   ) throws {
     let old = (base, realm, transaction, entries, changed, added, originals, undone)
     var keys: [StagedEdit.Made: ObjectKey] = [:]
+    let collisions = Dictionary(dropped.map { ($0.object, $0) }) { first, _ in first }
     let link = { (table: TableKey, key: ObjectKey) in keys[StagedEdit.Made(table: table, key: key)] ?? key }
     (base, realm, transaction, entries, changed, added, originals, undone) = (fresh, fresh, nil, [], [:], [], [:], [])
     for (index, entry) in old.3.enumerated() where !skipped.contains(index) {
@@ -268,7 +288,7 @@ final class StagedChanges {
         var edit = entry.edit
         // A new object may have the key of one that was deleted before.
         edit.keys.removeAll {
-          dropped.contains(ObjectAddress(table: edit.table, key: $0))
+          collisions[ObjectAddress(table: edit.table, key: $0)]?.concerns(entry.edit) == true
             && keys[StagedEdit.Made(table: table.key, key: $0)] == nil
         }
         if edit.keys.isEmpty, !entry.edit.keys.isEmpty { continue }

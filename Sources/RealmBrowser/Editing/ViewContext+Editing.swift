@@ -17,9 +17,25 @@ extension ViewContext {
     var steps: [ValueAddress.Step] = []
     if case .set(_, let inner, _) = edit.change { steps = inner }
     let address = ValueAddress(object: object, property: property, steps: steps)
+    if edit.keys.count > 1, !hasOneValue(edit.keys, of: edit.table, property, in: realm) { return "different values" }
     let isMixed = realm.table(named: edit.table)?.schema.property(named: property)?.type == .mixed
     guard let value = (try? realm.value(at: address)) ?? nil else { return "nothing" }
     return printer(for: realm).print(value, isMixed: isMixed, limit: Self.longestValue).string
+  }
+
+  /// Whether objects are known to have the same value.
+  private func hasOneValue(
+    _ keys: [ObjectKey], of table: RealmString, _ property: RealmString, in realm: BrowsedRealm
+  ) -> Bool {
+    var first: Int?
+    for key in keys {
+      let object = ObjectAddress(table: table, key: key)
+      guard let digest = (try? ObjectDigest.digest(of: property, of: object, in: realm)) ?? nil,
+        digest == first ?? digest
+      else { return false }
+      first = digest
+    }
+    return true
   }
 
   private func label(of object: ObjectAddress, in realm: BrowsedRealm) -> String {

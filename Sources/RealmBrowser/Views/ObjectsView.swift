@@ -6,7 +6,6 @@ import RealmStorage
 /// Only the visible objects are read.
 final class ObjectsView: BrowserView {
   let kind = ViewKinds.objects
-  let crumb: String
 
   let context: ViewContext
   let source: RowsSource
@@ -41,6 +40,9 @@ final class ObjectsView: BrowserView {
   private var startRow: Int?
   /// What could not be kept when the file was read again.
   private var remark: Message?
+  private let name: String
+  /// The filter that `name` describes, which may be removed; nil if it describes the source.
+  private let namedFilter: String?
   /// Whether the view is of a whole class as the user left it, and not of objects that were selected from it.
   private let isKept: Bool
 
@@ -52,7 +54,7 @@ final class ObjectsView: BrowserView {
   ) {
     self.context = context
     self.source = source
-    self.crumb = crumb
+    (name, namedFilter) = (crumb, arrangement.subject == nil ? arrangement.filters.last?.text : nil)
     self.arrangement = arrangement
     if case .table = source { isKept = arrangement.isPlain } else { isKept = false }
     columns = ObjectColumns(TableSchema(name: ""))
@@ -95,6 +97,13 @@ final class ObjectsView: BrowserView {
   /// The rows shown until a filter or an order has found its own: if the view is about some objects only, not the
   /// others.
   private var rowsMeanwhile: (any ObjectRows)? { arrangement.subject == nil ? base : nil }
+
+  var crumb: String {
+    guard let namedFilter, !arrangement.filters.contains(where: { $0.text == namedFilter }), let table else {
+      return name
+    }
+    return table.schema.displayName.description
+  }
 
   var table: Table? { base?.table }
   var rowCount: Int { rows?.count ?? 0 }

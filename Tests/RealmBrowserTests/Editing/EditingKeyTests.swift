@@ -101,7 +101,13 @@ import Testing
     let driver = try realm.driver(class: "Person")
     try press(driver, "t l l e ^U \"Same\" Enter")
     #expect(driver.lines.filter { $0.contains("Same") }.count >= 3)
-    try press(driver, "D")
+    // The value of one of them is not that of the others.
+    #expect(driver.status.contains("→ Same") && !driver.status.contains("Alice"))
+    try press(driver, "\":changes\" Enter")
+    #expect(!driver.lines.contains { $0.contains("Alice") })
+    try press(driver, "q e ^U \"Other\" Enter")
+    #expect(driver.status.contains("Same → Other"))
+    try press(driver, "u D")
     #expect(driver.lines.contains { $0.contains("no objects") })
     try press(driver, "u u")
     #expect(driver.lines.contains { $0.contains("Alice") })
@@ -197,9 +203,15 @@ import Testing
     try press(driver, "l l e")
     #expect(seen == bytes)
     #expect(driver.path.contains("[edit]") && driver.status.contains("unchanged"))
-    driver.editor = { $0 + [0xc3] }
+    driver.editor = { _ in Array("\u{7}é".utf8) }
     try press(driver, "e \":w\" Enter")
-    let table = try #require(try realm.opened().table(named: "class_Person"))
+    #expect(try Self.firstName(realm) == Array("\u{7}é".utf8))
+    try realm.requireSound()
+  }
+
+  private static func firstName(_ realm: EditedRealm) throws -> [UInt8]? {
+    let opened = try realm.opened()
+    let table = try #require(opened.table(named: "class_Person"))
     var batches = table.batches()
     guard case .batch(let batch)? = batches.next(),
       case .string(let text) = try batch.values(ofProperty: 1).value(at: 0)
@@ -377,6 +389,46 @@ import Testing
     try press(driver, "m Enter")
     #expect(driver.status.contains("written"))
     #expect(driver.cursorLine.contains("Mine"))
+    try realm.requireSound()
+  }
+
+  @Test("an app that has changed something else of the same object is not asked about") func otherProperty() throws {
+    let realm = try EditedRealm("engine/dogs.realm")
+    let driver = try realm.driver(class: "Dog", columns: 160)
+    try press(driver, "l l e ^U \"Mine\" Enter")
+    try realm.change { transaction in
+      let table = try transaction.table("class_Dog")
+      if let key = try table.firstKey() { try table.set("breed", of: key, to: "Theirs") }
+    }
+    try press(driver, "\":w\" Enter")
+    #expect(driver.status.contains("1 change written"))
+    #expect(driver.cursorLine.contains("Mine") && driver.cursorLine.contains("Theirs"))
+    try realm.requireSound()
+  }
+
+  @Test("a file is followed unless changes keep it from being shown") func following() throws {
+    let realm = try EditedRealm("engine/dogs.realm")
+    let driver = try realm.driver(class: "Person")
+    let rename = { (name: String) in
+      try realm.change { transaction in
+        let table = try transaction.table("class_Person")
+        if let key = try table.firstKey() { try table.set("name", of: key, to: .string(RealmString(name))) }
+      }
+    }
+    try press(driver, "\":watch on\" Enter l l")
+    #expect(driver.path.contains("(following)"))
+    try rename("Anna")
+    driver.send(.wake)
+    #expect(driver.cursorLine.contains("Anna"))
+    try press(driver, "j e ^U \"Mine\" Enter")
+    #expect(!driver.path.contains("(following)"))
+    try rename("Berta")
+    driver.send(.wake)
+    #expect(driver.status.contains("R reloads"))
+    #expect(!driver.lines.contains { $0.contains("Berta") })
+    try press(driver, "\":w\" Enter")
+    #expect(driver.path.contains("(following)"))
+    #expect(driver.lines.contains { $0.contains("Berta") } && driver.cursorLine.contains("Mine"))
     try realm.requireSound()
   }
 

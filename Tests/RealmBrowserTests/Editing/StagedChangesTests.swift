@@ -131,11 +131,30 @@ import Testing
     let collisions = try changes.collisions(with: fresh)
     let object = ObjectAddress(table: Self.dog, key: rex)
     #expect(collisions == [StagedChanges.Collision(object: object, properties: ["name"])])
-    try changes.rebase(onto: fresh, dropping: isMine ? [] : [object])
+    try changes.rebase(onto: fresh, dropping: isMine ? [] : collisions)
     try realm.write(changes)
     let names = try Self.names(realm)
     #expect(names.contains(isMine ? "Mine" : "Theirs") && names.contains("Kept"))
     #expect(!names.contains(isMine ? "Theirs" : "Mine"))
+  }
+
+  @Test("theirs gives up what both have changed, and nothing else of the object") func theirsOnly() throws {
+    let realm = try EditedRealm("engine/dogs.realm")
+    let changes = try realm.changes()
+    let rex = try Self.key(0, of: Self.dog, in: changes.base)
+    try changes.append(Self.rename(rex, to: "Mine"))
+    try changes.append(StagedEdit(table: Self.dog, keys: [rex], change: .set("breed", [], .plain("Mine too"))))
+    try realm.change { try $0.table("class_Dog").set("name", of: rex, to: "Theirs") }
+    let fresh = try realm.opened()
+    try changes.rebase(onto: fresh, dropping: changes.collisions(with: fresh))
+    try realm.write(changes)
+    let written = try realm.opened()
+    let values = try ["name", "breed"].map { name in
+      let address = ValueAddress(object: ObjectAddress(table: Self.dog, key: rex), property: RealmString(name))
+      return try Value(#require(try written.value(at: address)), written.snapshot.collectionWalk())
+    }
+    #expect(values == ["Theirs", "Mine too"])
+    try realm.requireSound()
   }
 
   @Test("an object that an app has deleted is named") func deletedThere() throws {
@@ -148,7 +167,7 @@ import Testing
     #expect(try changes.collisions(with: fresh).map(\.properties) == [[]])
     #expect(throws: EditRefusal.self) { try changes.rebase(onto: fresh) }
     #expect(changes.entries.count == 1)
-    try changes.rebase(onto: fresh, dropping: [ObjectAddress(table: Self.dog, key: rex)])
+    try changes.rebase(onto: fresh, dropping: changes.collisions(with: fresh))
     #expect(changes.isEmpty)
   }
 
@@ -191,7 +210,7 @@ import Testing
     let fresh = try realm.opened()
     let collisions = try changes.collisions(with: fresh)
     #expect(collisions.map(\.object) == [ObjectAddress(table: Self.dog, key: last)])
-    try changes.rebase(onto: fresh, dropping: Set(collisions.map(\.object)))
+    try changes.rebase(onto: fresh, dropping: collisions)
     try realm.write(changes)
     let names = try Self.names(realm)
     #expect(names.count == 6 && names.contains("New") && names.contains("Theirs"))
