@@ -80,7 +80,7 @@ struct ExportRun {
         text.removeAll()
         sink.finished(objects: piece.objectCount)
         let report = writer.takeReport()
-        if !report.isEmpty { reports.withLock { $0.append((piece.number, report)) } }
+        if !report.isEmpty || report.replacedBytes > 0 { reports.withLock { $0.append((piece.number, report)) } }
       }
     }
     var total = pieces.report

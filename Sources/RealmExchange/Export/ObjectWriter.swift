@@ -91,6 +91,7 @@ final class ObjectWriter<Form: ValueForm>: ValueWriter {
   /// Returns the report of what was missing since the last call.
   func takeReport() -> DamageReport {
     defer { report = DamageReport() }
+    report.addReplacedBytes(text.takeReplacedByteCount())
     return report
   }
 

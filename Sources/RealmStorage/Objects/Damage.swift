@@ -30,6 +30,8 @@ package struct DamageReport: Sendable {
   package private(set) var count = 0
   /// Number of objects that are missing as a whole, if known.
   package private(set) var missingObjects = 0
+  /// How many bytes of text that is not UTF-8 were replaced where they were written, which leaves nothing out.
+  package private(set) var replacedBytes = 0
 
   /// Enough to see a pattern; a file can have millions of damages.
   static let mostDescribed = 100
@@ -45,10 +47,12 @@ package struct DamageReport: Sendable {
   }
 
   package mutating func addMissingObjects(_ number: Int) { missingObjects += number }
+  package mutating func addReplacedBytes(_ number: Int) { replacedBytes += number }
 
   package mutating func merge(_ other: DamageReport) {
     count += other.count
     missingObjects += other.missingObjects
+    replacedBytes += other.replacedBytes
     described.append(contentsOf: other.described.prefix(Self.mostDescribed - described.count))
   }
 }

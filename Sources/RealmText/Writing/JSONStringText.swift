@@ -147,7 +147,10 @@ extension TextBuffer {
   }
 
   private func appendInvalid(_ bytes: UnsafeRawBufferPointer, style: JSONStringStyle) {
-    guard style == .lossless || style == .digested else { return append("\u{FFFD}") }
+    guard style == .lossless || style == .digested else {
+      replacedByteCount += bytes.count
+      return append("\u{FFFD}")
+    }
     for byte in bytes {
       append("\\udc")
       advance(to: room(for: 2).storeHex(UInt64(byte) &<< 56, byteCount: 1))

@@ -23,6 +23,14 @@ public final class TextBuffer {
   @exclusivity(unchecked) @usableFromInline var end: UnsafeMutableRawPointer
   @exclusivity(unchecked) @usableFromInline var limit: UnsafeMutableRawPointer
 
+  var replacedByteCount = 0
+
+  /// How many bytes of text that is not UTF-8 were replaced by U+FFFD since the last call.
+  package func takeReplacedByteCount() -> Int {
+    defer { replacedByteCount = 0 }
+    return replacedByteCount
+  }
+
   /// An empty buffer with room for `capacity` bytes; it grows by itself.
   public init(capacity: Int = 4096) {
     let size = max(capacity, 64)

@@ -67,6 +67,8 @@ struct MissingParts {
   var isEmpty: Bool { count == 0 }
 
   func report(on console: Console, path: String) {
+    let replaced = reports.reduce(0) { $0 + $1.replacedBytes }
+    if replaced > 0 { console.warn(Diagnostic(replacedBytes: replaced, path: path)) }
     guard !isEmpty else { return }
     for var table in tables {
       table.advice = nil
@@ -91,6 +93,16 @@ struct MissingParts {
     let described = reports.reduce(tables.count) { $0 + $1.described.count }
     let objects = reports.reduce(0) { $0 + $1.missingObjects }
     console.report(Diagnostic(missingParts: count, described: described, objects: objects, path: path))
+  }
+}
+
+extension Diagnostic {
+  /// Text that JSON cannot keep.
+  fileprivate init(replacedBytes count: Int, path: String) {
+    self.init(
+      .done, .notSupported, path: path,
+      "\(count.counted("byte")) of text that is not UTF-8 \(count == 1 ? "was" : "were") replaced by U+FFFD",
+      advice: "use --format typed to keep \(count == 1 ? "it" : "them")")
   }
 }
 

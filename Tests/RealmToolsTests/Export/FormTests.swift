@@ -27,6 +27,35 @@ import Testing
     Case(expected: "dogs-person.tsv", format: .tsv, classes: ["Person"]),
   ]
 
+  /// The lossless form has an escape for each byte that is not UTF-8.
+  @Test func replacedBytesAreCounted() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("dogs.realm", Fixture.bytes("engine/dogs.realm"))
+    var random = SeededGenerator(seed: 19)
+    let texts = (0..<5).map { number in
+      (0..<number * 20).map { _ in UInt8.random(in: 1...255, using: &random) } + [0xe2, 0x82] + Array("é".utf8)
+    }
+    let transaction = try WriteTransaction(RealmFile(path, key: nil))
+    let dogs = try transaction.table("class_Dog")
+    var keys: [ObjectKey] = []
+    try dogs.forEachKey { keys.append($0) }
+    for (key, text) in zip(keys, texts) { try dogs.set("name", of: key, to: .string(RealmString(utf8: text))) }
+    try transaction.commit()
+    let realm = try TestRealm(path)
+    let (typed, kept) = try realm.export(.typedNDJSON)
+    #expect(kept.replacedBytes == 0)
+    let count = typed.text.matches(of: /\\udc[89a-f][0-9a-f]/).count
+    #expect(count > 5)
+    for format in [ExportFormat.json, .ndjson] {
+      for threads in [1, 3] {
+        let (output, report) = try realm.export(format, threads: threads)
+        #expect(report.replacedBytes == count && report.isEmpty)
+        #expect(output.text.contains("\u{fffd}"))
+      }
+    }
+    #expect(try realm.export(.csv, classes: ["Dog"]).report.replacedBytes == 0)
+  }
+
   @Test("equals the approved text", arguments: cases)
   func equalsApproved(_ test: Case) throws {
     let path = Fixture.path("engine/dogs.realm")
