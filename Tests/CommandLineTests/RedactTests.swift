@@ -144,6 +144,29 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path("public.realm")))
   }
 
+  @Test func whatOnlyTheDefaultKeepsFailsWhereWarningsDo() throws {
+    try write("rules.yml", "{ default: keep, classes: { Dog: { name: mask, breed: keep } } }")
+    let check = try tool.run("redact", "check", "rules.yml", "dogs.realm", "--json")
+    #expect(check.status == 0 && !check.errors.isEmpty)
+    let members = try JSONSerialization.jsonObject(with: Data(check.output)) as? [String: Any]
+    let kept = try #require(members?["keptStrings"] as? [[String: Any]])
+    #expect(
+      kept.map { "\($0["class"] ?? "").\($0["property"] ?? "") \($0["named"] ?? "")" } == [
+        "Dog.breed 1", "Person.name 0", "Toy.name 0",
+      ])
+    #expect(try tool.run("redact", "check", "rules.yml", "dogs.realm", "--strict").status == 1)
+    let refused = try tool.run("write-copy", "dogs.realm", "public.realm", "--redact", "rules.yml", "--strict")
+    #expect(refused.status == 1 && refused.errors.contains("'Person.name'"))
+    #expect(!FileManager.default.fileExists(atPath: folder.path("public.realm")))
+    let copy = try tool.run("write-copy", "dogs.realm", "public.realm", "--redact", "rules.yml")
+    #expect(copy.status == 0 && !copy.errors.isEmpty)
+    _ = try LeftRealm(folder.path("public.realm"))
+    try write(
+      "rules.yml",
+      "{ default: keep, classes: { Dog: { name: mask, breed: keep }, Person: { name: keep }, Toy: { name: keep } } }")
+    #expect(try tool.run("redact", "check", "rules.yml", "dogs.realm", "--strict").status == 0)
+  }
+
   @Test(arguments: Fixture.all(in: "engine")) func aDraftFitsEachFixture(_ path: String) throws {
     try folder.write("a.realm", Fixture.bytes(ofFile: path))
     try folder.write("key", Fixture.engineKey)

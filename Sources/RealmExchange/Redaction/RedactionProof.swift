@@ -52,6 +52,7 @@ package struct RedactionAccount: Sendable, Equatable {
   package var samples: [Sample] = []
   /// Number of different strings, data and ids that the copy was searched for; of long ones, the beginning and the end.
   package var soughtCount = 0
+  package var keptStrings: [KeptStrings] = []
 }
 
 /// Why a redacted copy fails. There is no output.
@@ -135,6 +136,7 @@ package struct RedactionProof {
       source, copy, selection, redaction, keys, found: found, compares: compares, format: format)
     var account = try comparison.run(threadCount: threadCount)
     account.soughtCount = soughtCount
+    account.keptStrings = try redaction.keptStrings(of: selection)
     account.samples = try comparison.samples(Self.sampleCount)
     account.remainderCount = comparison.explained.count
     let left = comparison.unexplained

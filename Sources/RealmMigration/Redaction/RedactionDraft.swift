@@ -1,14 +1,13 @@
 import RealmExchange
 import RealmStorage
 
-/// The first version of a file of rules: a rule for each property, guessed from its name, its type and some of its values.
+/// The first version of a file of rules: a rule for each property, guessed from its name, its type and its values.
 package struct RedactionDraft {
   private let snapshot: Snapshot
-  private static let sampledObjects = 1000
 
   package init(_ snapshot: Snapshot) { self.snapshot = snapshot }
 
-  /// - Throws: `StorageError` if the sample objects cannot be read.
+  /// - Throws: `StorageError` if the objects cannot be read.
   package func yaml() throws -> String {
     let tables = snapshot.tables.filter { $0.schema.isClass }
     let isNameable = tables.allSatisfy { table in
@@ -53,7 +52,7 @@ package struct RedactionDraft {
     case .linkingObjects: return Guess("keep", "computed from links")
     case .bool where property.collection == .dictionary: return Guess("null")
     case .bool: return Guess("keep", "true or false")
-    case .string: return try guess(words, TextSample(of: index, table, in: snapshot, Self.sampledObjects))
+    case .string: return try guess(words, TextSample(of: index, table, in: snapshot))
     case .data: return Guess("null")
     case .date: return Guess("{ shift: 30d }", "keeps the time between the dates of an object")
     case .uuid, .objectID, .mixed: return Guess("hash")
@@ -73,24 +72,32 @@ package struct RedactionDraft {
       return Guess("hash", "equal values stay equal")
     }
     if words.have("city", "town") { return Guess("{ fake: city }") }
-    if words.have("address", "street", "zip", "postcode", "postal", "iban", "account") { return Guess("mask") }
+    if words.have("address", "addresses", "street", "zip", "postcode", "postal", "iban", "account") {
+      return Guess("mask")
+    }
     if words.have("url", "uri", "path", "file", "filename", "photo", "image", "avatar", "device", "ip", "serial") {
       return Guess("hash")
     }
     if words.have("name", "surname", "firstname", "lastname", "nickname", "username", "author", "owner", "contact") {
       return Guess("{ fake: name }")
     }
+    if words.have(Self.texts) { return Guess("{ fake: text }") }
     if let count = sample.categoryCount {
       return Guess("keep", "\(count) different values in \(sample.count) objects: a category")
     }
-    if words.have(
-      "note", "notes", "comment", "comments", "message", "text", "body", "bio", "description", "content", "title",
-      "subject")
-    {
-      return Guess("{ fake: text }")
-    }
     return Guess("mask")
   }
+
+  /// Names of what people write about something, or somebody. They may write the same now and then, or have written little
+  /// so far.
+  private static let texts = [
+    "note", "notes", "comment", "comments", "message", "messages", "text", "texts", "body", "bio", "biography",
+    "description", "descriptions", "content", "contents", "title", "subject", "remark", "remarks", "memo", "reason",
+    "reasons", "detail", "details", "summary", "caption", "feedback", "review", "question", "answer", "reply", "post",
+    "story", "history", "letter", "transcript", "instruction", "instructions", "diagnosis", "diagnoses", "symptom",
+    "symptoms", "complaint", "complaints", "disease", "illness", "disorder", "medication", "medications", "treatment",
+    "therapy", "allergy", "allergies", "finding", "findings",
+  ]
 
   private static let personalNumbers = [
     "phone", "mobile", "tel", "telephone", "fax", "ssn", "tax", "pin", "password", "token", "secret", "account", "iban",
@@ -153,17 +160,13 @@ private struct TextSample {
   private static let leastObjects = 50
   private static let longestCategory = 24
 
-  init(of index: Int, _ table: Table, in snapshot: Snapshot, _ limit: Int) throws {
+  init(of index: Int, _ table: Table, in snapshot: Snapshot) throws {
     guard table.schema.properties[index].collection == nil else { return }
-    var seen = 0
-    var batches = table.batches()
-    while seen < limit, let step = batches.next() {
-      guard case .batch(let batch) = step else { break }
+    try table.forEachBatch(in: snapshot) { batch in
       let values = try batch.values(ofProperty: index)
-      for row in 0..<min(batch.count, limit - seen) {
+      for row in 0..<batch.count {
         if case .string(let text) = try values.value(at: row) { try take(text) }
       }
-      seen += batch.count
     }
   }
 
@@ -190,8 +193,9 @@ private struct TextSample {
 
   func isMostly(_ kind: Kind) -> Bool { count > 0 && (kinds[kind] ?? 0) * 2 > count }
 
-  /// The number of different strings, if there are so few that each reveals little.
+  /// The number of different strings, if there are so few that each reveals little. Of a single one, nobody knows what
+  /// others will be.
   var categoryCount: Int? {
-    count >= Self.leastObjects && different.count <= Self.mostCategories && !hasLongTexts ? different.count : nil
+    count >= Self.leastObjects && 2...Self.mostCategories ~= different.count && !hasLongTexts ? different.count : nil
   }
 }

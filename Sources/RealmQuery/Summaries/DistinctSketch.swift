@@ -38,3 +38,31 @@ struct DistinctSketch {
     return Int(clamping: (isSmall ? count * log(count / Double(empty)) : raw).rounded())
   }
 }
+
+/// Counts different texts in bounded memory: exactly up to 100,000, then about.
+package struct DistinctTexts {
+  private static let mostExact = 100_000
+  private var exact: Set<UInt64> = []
+  /// Once there are too many to keep them.
+  private var sketch: DistinctSketch?
+
+  package init() {}
+
+  package mutating func add(_ text: UnsafeRawBufferPointer) {
+    var digest = ContentDigest(isStable: true)
+    digest.append(text)
+    guard sketch == nil else {
+      sketch?.add(digest.stable)
+      return
+    }
+    exact.insert(digest.stable)
+    guard exact.count > Self.mostExact else { return }
+    var sketch = DistinctSketch()
+    for hash in exact { sketch.add(hash) }
+    (self.sketch, exact) = (sketch, [])
+  }
+
+  package var count: (value: Int, isEstimate: Bool) {
+    sketch.map { ($0.estimate, true) } ?? (exact.count, false)
+  }
+}

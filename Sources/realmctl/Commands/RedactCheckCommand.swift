@@ -29,6 +29,10 @@ struct RedactCheckCommand: RealmctlCommand {
       'default' in the rules, they are not. FILE is only read; any realm with the
       schema of the app will do.
 
+      Each property whose strings stay as they are is listed with its number of
+      different values and the length of the longest. If only 'default: keep' keeps
+      them, there is a warning, so that --strict fails.
+
       realmctl-redaction(5) describes rules.
 
       Examples:
@@ -67,28 +71,32 @@ struct RedactCheckCommand: RealmctlCommand {
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     let source = RedactionSource(request: RedactionRequest(rules: request.rules, isOperand: true), console: console)
     let rules = try source.rules()
-    let (count, error) = try request.input.read(console) { realm -> (Int, RedactionError?) in
+    let (count, kept, error) = try request.input.read(console) { realm -> (Int, [KeptStrings], RedactionError?) in
       try realm.requireReadable(.all)
       realm.warnIfHeld(on: console)
       let count = realm.snapshot.schema.classes.reduce(0) { $0 + $1.properties.count }
-      do { _ = try Redaction(rules, source.key(), of: realm.snapshot) } catch let error as RedactionError {
-        return (count, error)
+      do {
+        return (count, try Redaction(rules, source.key(), of: realm.snapshot).keptStrings(), nil)
+      } catch let error as RedactionError {
+        return (count, [], error)
       }
-      return (count, nil)
     }
     for diagnostic in error?.diagnostics(rules: request.rules, realm: request.input.name) ?? [] {
       console.report(diagnostic)
     }
+    if let diagnostic = kept.diagnostic(rules: request.rules) { console.warn(diagnostic) }
     let wrong = (error?.mistakes.count ?? 0, error?.unnamed.count ?? 0)
     let text =
       error == nil
-      ? "\(request.rules): rules valid; \(Self.covered(count)) of \(request.input.name) has a rule\n" : ""
+      ? (["\(request.rules): rules valid; \(Self.covered(count)) of \(request.input.name) has a rule"]
+        + kept.lines.map { PrintableText.escaping($0) }).map { $0 + "\n" }.joined() : ""
     let json = JSONText.document { json in
       json.path("input", request.input.path)
       json.path("rulesFile", request.rules)
       json.member("propertyCount", count)
       json.member("mistakes", wrong.0)
       json.texts("unnamed", error?.unnamed ?? [])
+      kept.add(to: json)
     }
     try console.tell(text, json: json, alongsideData: false)
     return error == nil ? .done : .schema

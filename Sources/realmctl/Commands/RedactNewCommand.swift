@@ -19,9 +19,9 @@ struct RedactNewCommand: RealmctlCommand {
     discussion: .flowing(
       """
       Prints redaction rules, in YAML, for 'write-copy --redact': one for every
-      property, guessed from its name, its type and the values of up to 1,000 objects
-      per class. Where a value is kept, a comment says why. Read every line and change
-      it as needed: only you know what is personal.
+      property, guessed from its name, its type and its values in all objects. Where a
+      value is kept, a comment says why. Read every line and change it as needed: only
+      you know what is personal.
 
       realmctl-redaction(5) describes rules. With --json, they are a string in an
       object.

@@ -136,6 +136,13 @@ struct WriteCopyCommand: RealmctlCommand {
     } catch let diagnostic as Diagnostic where redaction != nil {
       throw diagnostic.advisingOnRedaction
     }
+    if let request = request.redaction, let kept = copy.report?.redaction?.keptStrings {
+      let isStrict = console.style.isStrict
+      if let diagnostic = kept.diagnostic(rules: request.rules, isStrict ? .findings : .done) {
+        guard !isStrict else { throw diagnostic }
+        console.warn(diagnostic)
+      }
+    }
     try run.publish(copy)
     guard let report = copy.report else { return .done }
     let summary = CopySummary(report, request.writing, of: realm, isEncrypted: outputKey != nil)

@@ -19,7 +19,7 @@ struct RedactionSummary {
       account.remainders.isEmpty
       ? ["\(searched) and found none"]
       : ["\(searched) and found \(account.remainderCount) in what the rules keep or make:"]
-    lines += account.remainders.map { "  \(Self.place($0)): \($0.count)" }
+    lines += account.remainders.map { "  \(Self.place($0)): \($0.count)" } + account.keptStrings.lines
     if dryRun {
       lines += account.rules.map {
         "  \($0.className).\($0.property): \($0.action): \($0.changedCount) of \($0.objectCount.counted("object")) changed"
@@ -57,6 +57,7 @@ struct RedactionSummary {
           json.member("rule", place.rule)
           json.member("foundStrings", place.count)
         }
+        account.keptStrings.add(to: json)
         if dryRun {
           json.objects("redactedSamples", account.samples) { sample in
             json.member("class", sample.className.description)
@@ -70,4 +71,49 @@ struct RedactionSummary {
       }
     }
   }
+}
+
+extension [KeptStrings] {
+  /// A heading and a line for each; none if nothing is kept.
+  var lines: [String] {
+    isEmpty
+      ? []
+      : ["strings that stay as they are:"]
+        + map { kept in
+          let count = (kept.isEstimate ? "about " : "") + kept.distinctCount.counted("different value")
+          return "  \(kept.name): \(count)"
+            + (kept.distinctCount == 0 ? "" : ", the longest of \(kept.longest.counted("byte"))")
+        }
+  }
+
+  func add(to json: JSONText) {
+    json.objects("keptStrings", self) { kept in
+      json.member("class", kept.className.description)
+      json.member("property", kept.property.description)
+      json.member("named", kept.isNamed)
+      json.member("distinct", kept.distinctCount)
+      json.member("distinctIsEstimate", kept.isEstimate)
+      json.member("longestBytes", kept.longest)
+    }
+  }
+
+  /// What no rule names.
+  ///
+  /// - Parameters:
+  ///   - rules: the file of rules.
+  ///   - status: of an error; `done` for a warning.
+  func diagnostic(rules: String, _ status: RunStatus = .done) -> Diagnostic? {
+    let unnamed = filter { !$0.isNamed }
+    guard !unnamed.isEmpty else { return nil }
+    let shown = unnamed.prefix(3).map { "'\($0.name)'" }.joined(separator: ", ")
+    let more = unnamed.count > 3 ? ", and \(unnamed.count - 3) more" : ""
+    return Diagnostic(
+      status, .invalidInput, path: RealmInput(path: rules).name,
+      "'default: keep' keeps strings that no rule names: \(shown)\(more)",
+      advice: "add a rule for each of them")
+  }
+}
+
+extension KeptStrings {
+  fileprivate var name: String { "\(className).\(property)" }
 }

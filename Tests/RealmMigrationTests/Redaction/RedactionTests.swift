@@ -1,5 +1,6 @@
 import Foundation
 import RealmMigration
+import RealmQuery
 import RealmStorage
 import RealmText
 import RealmTools
@@ -440,6 +441,84 @@ import Testing
     ).yaml()
     #expect(
       draft.contains("    mobile: hash") && draft.contains("    zipCode: hash") && draft.contains("    count: keep"))
+  }
+
+  /// What is kept is decided by the values of all objects, which Swift's sets count here.
+  @Test func aDraftKeepsCategoriesOnly() throws {
+    let rare = (0..<3000).map { number -> [String: String] in
+      let isLate = number >= 1500
+      return [
+        // Nothing at first, then a text for each object; or one for all.
+        "diagnosis": isLate ? "case \(number)" : "", "code": isLate ? "c\(number)" : "", "first": isLate ? "b" : "",
+        "kind": isLate ? "word\(number)" : "a\(number % 2)",
+        // Few values, in a property that people write into.
+        "message": "m\(number % 3)", "body": "b\(number % 3)", "comment": "c\(number % 3)",
+        "shippingAddress": "a\(number % 3)", "patientNote": "n\(number % 3)", "diagnosisText": "d\(number % 3)",
+        "state": "s\(number % 3)", "stage": isLate ? "late" : "early", "single": "one",
+      ]
+    }
+    let names = rare[0].keys.sorted()
+    let properties = names.map { "\"\($0)\":\"string\"" }.joined(separator: ",")
+    let objects = rare.map { object in
+      "{" + object.map { "\"\($0.key)\":\"\($0.value)\"" }.joined(separator: ",") + "}"
+    }
+    let realm = try PlanCase(
+      "[{\"name\":\"A\",\"properties\":{\(properties)}}]", "{\"A\":[\(objects.joined(separator: ","))]}")
+    let draft = try RedactionDraft(realm.opened()).yaml()
+    let kept = draft.split(separator: "\n").filter { $0.contains(": keep") }
+      .map { $0.prefix { $0 != ":" }.drop { $0 == " " } }
+    #expect(kept.map(String.init).sorted() == ["stage", "state"])
+    for name in kept { #expect(Set(rare.map { $0[String(name)] }).count > 1) }
+  }
+
+  /// The expected numbers are those of Swift's sets over the data.
+  @Test func whatStaysIsCounted() throws {
+    var random = SeededGenerator(seed: 15)
+    let words = (0..<40).map { String(repeating: "ü", count: $0 % 7) + "\($0)" }
+    let objects = (0..<300).map { number in
+      (
+        number: number, single: words[Int.random(in: 0..<40, using: &random)],
+        several: (0..<number % 4).map { _ in words[Int.random(in: 0..<20, using: &random)] },
+        key: words[Int.random(in: 0..<10, using: &random)]
+      )
+    }
+    let data = objects.map { object in
+      let list = object.several.map { "\"\($0)\"" }.joined(separator: ",")
+      return """
+        {"n":\(object.number),"s":"\(object.single)","l":[\(list)],"d":{"\(object.key)":\(object.number)},
+         "m":\(object.number % 2 == 0 ? "\"\(object.single)\"" : "7"),"i":1,"t":"\(object.single)","o":2}
+        """
+    }
+    let source = try PlanCase(
+      """
+      [{"name":"A","properties":
+        {"n":"int","s":"string","l":"string[]","d":"int{}","m":"mixed","i":"mixed","t":"string","o":"int"}}]
+      """, "{\"A\":[\(data.joined(separator: ","))]}"
+    ).opened()
+    func expected(_ property: RealmString, _ texts: [String], isNamed: Bool = false) -> KeptStrings {
+      KeptStrings(
+        className: "A", property: property, isNamed: isNamed, distinctCount: Set(texts.map { Array($0.utf8) }).count,
+        isEstimate: false, longest: texts.map(\.utf8.count).max() ?? 0)
+    }
+    let rules = "{ default: keep, classes: { A: { s: keep, t: { rule: mask, where: 'n >= 100' } } } }"
+    let copy = try RedactedRealm(of: source, rules)
+    #expect(
+      copy.report.redaction?.keptStrings == [
+        expected("s", objects.map(\.single), isNamed: true), expected("l", objects.flatMap(\.several)),
+        expected("d", objects.map(\.key)), expected("m", objects.filter { $0.number % 2 == 0 }.map(\.single)),
+        expected("t", objects.filter { $0.number < 100 }.map(\.single), isNamed: true),
+      ])
+    let all = "{ default: null, classes: { A: { d: { rule: hash, keys: keep } } } }"
+    #expect(
+      try RedactedRealm(of: source, all).report.redaction?.keptStrings == [
+        expected("d", objects.map(\.key), isNamed: true)
+      ])
+  }
+
+  @Test func manyDifferentTextsAreCountedAbout() {
+    var texts = DistinctTexts()
+    for number in 0..<150_000 { Array("text \(number % 120_000)".utf8).withUnsafeBytes { texts.add($0) } }
+    #expect(texts.count.isEstimate && abs(texts.count.value - 120_000) < 3600)
   }
 
   @Test func numbersOfObjectsTellNothingOfPrimaryKeys() throws {
