@@ -18,6 +18,8 @@ package final class SQLSession {
   /// The tables by number.
   let contents: [SQLTable.Content]
   private let connection: OpaquePointer
+  /// Whether SQLite reads the columns of a table, for which it asks as if they were created.
+  var isDeclaring = false
 
   /// Bytes that SQLite may use in memory before it writes temporary files.
   private static let memory = 64 << 20
@@ -48,14 +50,15 @@ package final class SQLSession {
     // From now on, statements can only read.
     sqlite3_set_authorizer(
       connection,
-      { _, action, _, function, _, _ in
-        switch action {
+      { context, action, _, function, _, _ in
+        if let context, Unmanaged<SQLSession>.fromOpaque(context).takeUnretainedValue().isDeclaring { return SQLITE_OK }
+        return switch action {
         case SQLITE_SELECT, SQLITE_READ, SQLITE_RECURSIVE: SQLITE_OK
         case SQLITE_FUNCTION:
           function.map { SQLSession.deniedFunctions.contains(String(cString: $0)) } == true ? SQLITE_DENY : SQLITE_OK
         default: SQLITE_DENY
         }
-      }, nil)
+      }, Unmanaged.passUnretained(self).toOpaque())
   }
 
   private static let deniedFunctions: Set = ["load_extension", "fts3_tokenizer"]

@@ -33,7 +33,9 @@ extension SQLTable {
       let memory = sqlite3_malloc64(UInt64(MemoryLayout<csqlite_table>.size))
     else { return SQLITE_NOMEM }
     let table = SQLTable(session.contents[number], session.reader)
+    session.isDeclaring = true
     let code = sqlite3_declare_vtab(connection, table.declaration)
+    session.isDeclaring = false
     guard code == SQLITE_OK else {
       sqlite3_free(memory)
       return code
