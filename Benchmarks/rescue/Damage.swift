@@ -40,7 +40,7 @@ struct Damage {
       for place in start..<start + size { bytes[place] = 0 }
       ranges = [start..<start + size]
     case .cut:
-      let end = Int(Double(bytes.count) * Double.random(in: 0.3...0.95, using: &random))
+      let end = Int(clamping: Double(bytes.count) * Double.random(in: 0.3...0.95, using: &random))
       ranges = [end..<bytes.count]
       bytes.removeLast(bytes.count - end)
     }

@@ -49,7 +49,7 @@ import Testing
   /// With 128-bit integers and what remains after the decimal point.
   private static func sign(_ int: Int64, _ double: Double) -> Int {
     if abs(double) >= 1e30 { return double < 0 ? 1 : -1 }
-    let whole = Int128(double.rounded(.down))
+    let whole = Int128(clamping: double.rounded(.down))
     if Int128(int) != whole { return Int128(int) < whole ? -1 : 1 }
     return double == double.rounded(.down) ? 0 : -1
   }

@@ -57,15 +57,15 @@ package struct QueryColumns: Sendable {
     /// - Parameter count: columns at the beginning whose repeated values may come once.
     /// - Throws: `QueryError` if a path leads to too many values.
     package func values(of batch: ObjectBatch, row: Int, distinct count: Int = 0) throws -> [Value] {
-      let values = operands.enumerated().map { index, operand in
+      let values = operands.enumerated().map { index, operand -> Value in
         do {
-          let value = try evaluator.distinctly(index < count) { try value(operand, batch, row) }
-          if index < count, case .list(let keys) = value, let links = operand as? LinkOperand,
+          let found = try evaluator.distinctly(index < count) { try value(operand, batch, row) }
+          if index < count, case .list(let keys) = found, let links = operand as? LinkOperand,
             try links.hasNullEntry(evaluator, batch, row)
           {
             return .list(keys + [.null])
           }
-          return value
+          return found
         } catch {
           evaluator.note(error, batch, row, property: operand.label)
           return .null
