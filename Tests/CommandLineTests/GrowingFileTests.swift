@@ -72,4 +72,38 @@ import Testing
     }
     #expect(calls > 0)
   }
+
+  #if os(Linux)
+    @Test func `nor do the two steps in which an app converts a copy that it has opened`() throws {
+      let copy = try Fixture.bytes("engine/all-types-copy.realm")
+      var half = copy
+      half.replaceSubrange(8..<16, with: copy[(copy.count - 16)..<(copy.count - 8)])
+      half[21] = copy[20]
+      var whole = half
+      whole[23] |= 1
+      let folder = try TemporaryFolder()
+      let path = folder.path("app.realm")
+      let app = try ChildProcess("StorageProbe", ["hold", path])
+      #expect(app.read(until: "\n") == "held\n")
+      let request = try FaultScenario("check %app.realm") { [:] }.command(in: folder)
+      var (calls, moment) = (1, 0)
+      while moment < calls {
+        moment += 1
+        try folder.write("app.realm", copy)
+        let made = Mutex(0)
+        let (first, steps) = (moment, [half, whole])
+        let backend = FailingCalls(
+          .inputOutputError, atCall: 0,
+          afterStatus: { number in
+            made.withLock { $0 = number }
+            if steps.indices.contains(number - first) { try? Growth.overwrite(path, with: steps[number - first]) }
+          })
+        let status = try FileBackend.$calls.withValue(backend) { try FaultScenario.run(request) }
+        #expect(status == .done || status == .inUse, "look \(moment): \(status)")
+        calls = made.withLock { $0 }
+      }
+      #expect(calls > 1)
+      #expect(app.wait().status == 0)
+    }
+  #endif
 }

@@ -57,8 +57,7 @@ extension RealmReader {
 
 /// Reads a file without a lock, and makes sure that everything was read from one state.
 ///
-/// If an app commits in between, the bytes may be a mixture of two states; the head of the file shows it. A file that
-/// has grown since it was opened counts as changed even if its header is the same.
+/// If an app commits in between, the bytes may be a mixture of two states; the head of the file shows it.
 package struct ConsistentReading {
   private let source: RealmSource
   private let key: EncryptionKey?
@@ -83,7 +82,7 @@ package struct ConsistentReading {
       let bytes = try ByteStore.open(source, key: key)
       let head = try bytes.currentState()
       let outcome = Swift.Result { try body(bytes, head) }
-      if try bytes.currentState() == head, !bytes.hasOtherSize { return outcome }
+      if try bytes.isUnchanged(since: head) { return outcome }
       attempt += 1
       guard attempt <= Self.attemptLimit, try canStartAgain() else {
         throw OutputError.changedMeanwhile(path: bytes.path)

@@ -205,14 +205,18 @@ extension Realm {
   ///   - path: of the realm; `-` for standard input.
   ///   - key: of an encrypted realm.
   ///   - report: called with each finding as it is made.
-  /// - Throws: `RealmError` if the file cannot be read or is not a realm. Damage is a finding, not an error.
+  /// - Throws: `RealmError` if the file cannot be read or is not a realm, or if it changed meanwhile: then the findings
+  ///   mean nothing. Damage is a finding, not an error.
   public static func check(
     _ path: String, key: EncryptionKey? = nil, options: Checker.Options = Checker.Options(),
     _ report: (Finding) -> Void = { _ in }
   ) throws(RealmError) -> CheckSummary {
     try RealmError.wrapping(path) {
       let bytes = try ByteStore.open(path == "-" ? .standardInput : .path(path), key: key)
-      return try Checker(bytes.store, options: options).run(report)
+      let head = try bytes.currentState()
+      let summary = try Checker(bytes.store, options: options).run(report)
+      guard try bytes.isUnchanged(since: head) else { throw OutputError.changedMeanwhile(path: bytes.path) }
+      return summary
     }
   }
 }

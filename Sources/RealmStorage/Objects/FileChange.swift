@@ -28,6 +28,33 @@ extension OpenedBytes {
     return try header + (currentRoot(header) ?? [])
   }
 
+  /// Whether everything that was read since the file's head was `head` is of one state.
+  ///
+  /// A file that has grown counts as changed even if its head is the same. So does an encrypted one whose first page now
+  /// fails its check, as it does while it is written.
+  ///
+  /// - Parameter head: the result of `currentState` from before the first read.
+  /// - Throws: `StorageError.file`; `readFailed`.
+  package func isUnchanged(since head: [UInt8]) throws -> Bool {
+    do { guard try currentState() == head else { return false } } catch StorageError.corrupted(let corruption) {
+      guard case .unreadablePage = corruption.reason else { throw StorageError.corrupted(corruption) }
+      return false
+    }
+    return !hasOtherSize && !isBeingConverted(head)
+  }
+
+  /// Whether an engine is making the form that commits continue from of a copy that it has just opened or compacted. It
+  /// takes two steps with a sync between them (Docs/Format/1-container.md §1.5), and a short read sees the same head
+  /// before and after. When nobody has the file open, that head is what a crash has left.
+  private func isBeingConverted(_ head: [UInt8]) -> Bool {
+    guard case .path(let path) = source, head.count >= RawHeader.size else { return false }
+    let header = head.withUnsafeBytes { RawHeader($0) }
+    guard header.isStreaming, header.topRefs.1 != 0, case .processes(let holders) = LockHolders.of(realm: path) else {
+      return false
+    }
+    return !holders.isEmpty
+  }
+
   private func currentRoot(_ header: [UInt8]) throws -> [UInt8]? {
     guard header.count == RawHeader.size else { return nil }
     let header = header.withUnsafeBytes(RawHeader.init)

@@ -42,7 +42,7 @@ struct LaunchedFile {
     ///
     /// - Throws: `OutputError.changedMeanwhile`.
     func requireUnchanged() throws {
-      guard try bytes.currentState() == head else { throw OutputError.changedMeanwhile(path: bytes.path) }
+      guard try bytes.isUnchanged(since: head) else { throw OutputError.changedMeanwhile(path: bytes.path) }
     }
 
     /// Makes sure that the realm was not truncated meanwhile, for those who fail to read or change it.
