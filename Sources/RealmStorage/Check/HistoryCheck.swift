@@ -12,6 +12,7 @@ struct HistoryCheck {
   }
 
   private static let syncSlots = 21
+  private static let syncNumbers = 1...12
   /// Columns of a sync history that have an entry per change.
   private static let syncColumns = 13...17
 
@@ -53,9 +54,10 @@ struct HistoryCheck {
     guard root.has(.refs), root.count == Self.syncSlots else {
       return report(.historyShape, .counts(Self.syncSlots, found: root.count))
     }
-    for slot in 1...12 {
-      let element = RefOrTagged(root.uncheckedInt(slot))
-      if !element.isTagged, element.rawValue != 0 { report(.historyShape, .found(element.rawValue), position: slot) }
+    for slot in 0..<Self.syncSlots {
+      let content: SlotContent = Self.syncNumbers.contains(slot) ? .numberOrZero : .refOrZero
+      guard !content.allows(root.slot(slot)) else { continue }
+      report(.historyShape, .found(root.slot(slot).rawValue), position: slot)
     }
     checkEntries(count(root, 0))
     let counts = Self.syncColumns.compactMap { count(root, $0) }
@@ -66,13 +68,7 @@ struct HistoryCheck {
   }
 
   private func count(_ root: Node, _ slot: Int) -> Int? {
-    let element = RefOrTagged(root.uncheckedInt(slot))
-    guard element.rawValue != 0 else { return nil }
-    guard !element.isTagged else {
-      report(.historyShape, position: slot)
-      return nil
-    }
-    return count(element.ref, of: slot < 15 ? .binary : .int)
+    root.slot(slot).child.flatMap { count($0, of: slot < 15 ? .binary : .int) }
   }
 
   private func count(_ root: Ref, of type: TypeCode) -> Int? {

@@ -66,6 +66,10 @@ struct SpecCheck {
       report(.columnEnumeration, .counts(publicCount, found: node.count), .enumerations)
     }
     guard let node = context.node(spec[.enumerations].child, .refs, otherwise: unsound) else { return nil }
+    for index in 0..<min(node.count, CheckContext.mostElements)
+    where !SlotContent.refOrZero.allows(node.slot(index)) {
+      report(.columnEnumeration, position: index)
+    }
     if node.count == publicCount { return node }
     unsound(node)
     return nil

@@ -95,6 +95,10 @@ struct LeafIndexLists {
 
   /// The root of a column's search index; null if there is none.
   func index(_ leafIndex: Int) -> Ref { indexes?.slot(leafIndex).child ?? .null }
+  /// Whether engines, which follow whatever is not 0, can take a slot of the list of search indexes for what it is.
+  private func isIndexSound(_ leafIndex: Int) -> Bool {
+    indexes.map { SlotContent.refOrZero.allows($0.slot(leafIndex)) } ?? true
+  }
   func oppositeTable(_ leafIndex: Int) -> TableKey { TableKey(in: tables, at: leafIndex) }
   func oppositeColumn(_ leafIndex: Int) -> ColumnKey { ColumnKey(in: columns, at: leafIndex) }
 
@@ -108,9 +112,17 @@ struct LeafIndexLists {
     }
     let live = table.liveLeafIndexes.union(table.unreadableLeafIndexes)
     for leafIndex in 0..<min(longest, ColumnKey.mostLeafIndexes) where !live.contains(leafIndex) {
-      if !index(leafIndex).isNull || !isVacant(leafIndex) {
+      if !index(leafIndex).isNull || !isIndexSound(leafIndex) || !isVacant(leafIndex) {
         context.log.add(.tableDeadEntry, at: table.place(.table, position: leafIndex))
       }
+    }
+    for leafIndex in live.sorted() where !isIndexSound(leafIndex) {
+      let column = table.columns.first { $0.leafIndex == leafIndex }
+      context.log.add(
+        .nodeKind, .text("a ref"), at: table.place(.index, column, ref: indexes?.ref, position: leafIndex))
+    }
+    for column in table.backlinks where !index(column.leafIndex).isNull {
+      context.log.add(.indexColumn, at: table.place(.index, ref: index(column.leafIndex)))
     }
     for column in table.columns where column.type != .link && !isVacant(column.leafIndex) {
       context.log.add(.columnOpposite, at: table.place(.table, column))

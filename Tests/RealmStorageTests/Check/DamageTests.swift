@@ -32,7 +32,8 @@ func `a realm that is only written anew is as sound as before`(_ name: String) t
 
 extension Damage {
   static let all =
-    container + nodeDamage + freeList + tables + columns + clusters + values + mixed + collections + links + indexes
+    container + nodeDamage + freeList + tables + followed + columns + clusters + values + mixed + collections + links
+    + indexes
     + large
 
   /// Kinds with tests of their own, because they need an encrypted file (`LargeDamage.swift`), or one that is made for

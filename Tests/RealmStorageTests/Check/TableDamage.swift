@@ -89,6 +89,36 @@ extension Damage {
     },
   ]
 
+  /// Numbers where engines follow whatever is not 0 (seen with Realm Core 14.14.0: the next write ends the app).
+  static let followed: [Damage] = [
+    .nodes(
+      "number in place of an index", of: "dogs", finds: .nodeKind,
+      at: Finding.Place(part: .index, table: "class_Dog", column: .property("name"))
+    ) { tree in
+      let table = try tree.table("class_Dog")
+      try table.top.require(4).elements[table.leafIndex("name")] = .tagged(26)
+    },
+    .nodes(
+      "number in place of the index of a dead leaf index", of: "dogs", finds: .tableDeadEntry, at: .table("metadata")
+    ) { tree in
+      let top = try tree.table("metadata").top
+      try top.require(4).elements.append(.tagged(26))
+      try top.require(7).values.append(0)
+      try top.require(8).values.append(0)
+    },
+    .nodes("index of a backlink column", of: "dogs", finds: .indexColumn, at: .table("class_Toy", .index)) { tree in
+      let toy = try tree.table("class_Toy")
+      try toy.top.require(4).elements[toy.backlinkLeafIndexes[0]] = .child(.numbers([1]))
+    },
+    .nodes("number in place of an enumeration", of: "strings", finds: .columnEnumeration, at: .table("class_S", .spec))
+    {
+      try $0.table("class_S").spec.require(4).elements[0] = .tagged(26)
+    },
+    .nodes("number in place of a list of a sync history", of: "synced", finds: .historyShape, at: .part(.history, 18)) {
+      try $0.root.require(8).elements[18] = .tagged(26)
+    },
+  ]
+
   /// Descriptions of columns (Docs/Format/3-tables-and-objects.md §3, §9.1).
   static let columns: [Damage] = [
     .nodes("description of seven slots", of: "dogs", finds: .specShape, at: .table("metadata", .spec)) {
