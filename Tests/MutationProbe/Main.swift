@@ -7,6 +7,10 @@ import Mutations
 ///
 /// `COUNT` changes are spread over the files. Each change about which the two disagree is printed; the status is then 1.
 ///
+///     MutationProbe single STEP FIRST FILE…
+///
+/// takes every STEP-th of all single damages of each file, beginning with FIRST.
+///
 ///     MutationProbe recover STEP FIRST FILE…
 ///
 /// takes every STEP-th of all single damages of small realms, beginning with FIRST, and compares what `recover` says
@@ -15,22 +19,22 @@ import Mutations
   static func main() throws {
     let arguments = CommandLine.arguments.dropFirst()
     if arguments.first == "recover" { return try RescueProbe(Array(arguments.dropFirst())).run() }
-    guard arguments.count >= 3, let count = Int(arguments[1]), let seed = UInt64(arguments[2]) else {
-      print("usage: MutationProbe COUNT SEED FILE...")
+    let takesSingle = arguments.first == "single"
+    let numbers = Array(arguments.dropFirst(takesSingle ? 1 : 0))
+    guard numbers.count >= 3, let count = Int(numbers[0]), let seed = UInt64(numbers[1]), count > 0 else {
+      print("usage: MutationProbe [single] COUNT SEED FILE...")
       exit(64)
     }
-    let files = Array(arguments.dropFirst(2))
+    let files = Array(numbers.dropFirst(2))
     var totals = Totals()
     for (number, file) in files.enumerated() {
       let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))
       let sound = Comparison(bytes)
       guard sound.errors == 0, sound.damage.isEmpty else {
         print("\(file): not sound: \(sound.kinds) \(sound.damage)")
-        exit(1)
+        continue
       }
-      var mutator = Mutator(bytes, seed: seed &+ UInt64(number))
-      for _ in 0..<max(1, count / files.count) {
-        let mutation = mutator.next()
+      for mutation in mutations(of: bytes, takesSingle, count, seed, number, of: files.count) {
         let result = Comparison(mutation.applied(to: bytes))
         totals.add(result)
         guard let disagreement = result.disagreement(excluding: sound) else { continue }
@@ -44,6 +48,17 @@ import Mutations
     }
     print(totals.text)
     exit(totals.disagreements == 0 ? 0 : 1)
+  }
+
+  private static func mutations(
+    of bytes: [UInt8], _ takesSingle: Bool, _ count: Int, _ seed: UInt64, _ number: Int, of fileCount: Int
+  ) -> [Mutation] {
+    if takesSingle {
+      let all = SingleDamages(bytes).all
+      return stride(from: Int(clamping: seed), to: all.count, by: count).map { all[$0] }
+    }
+    var mutator = Mutator(bytes, seed: seed &+ UInt64(number))
+    return (0..<max(1, count / fileCount)).map { _ in mutator.next() }
   }
 
   private struct Totals {

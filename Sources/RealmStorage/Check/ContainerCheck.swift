@@ -59,10 +59,25 @@ struct ContainerCheck {
       otherRef: raw.isStreaming ? .null : Ref(raw.otherTopRef))
   }
 
+  /// Whether there is anything between header and footer, which in a copy of an empty realm is not so.
+  private func hasContent() -> Bool {
+    var offset = RawHeader.size
+    while offset < store.count - Header.footerSize {
+      let count = min(store.count - Header.footerSize - offset, PageCache.pageSize)
+      guard let start = try? store.bytes(at: UInt64(offset), length: count) else { return true }
+      if UnsafeRawBufferPointer(start: start, count: count).contains(where: { $0 != 0 }) { return true }
+      offset += count
+    }
+    return false
+  }
+
   private func topInFooter() -> UInt64 {
-    if let footer = try? RawFooter(of: store), footer.cookie == Header.footerCookie { return footer.topRef }
-    report(.headerFooter)
-    return 0
+    guard let footer = try? RawFooter(of: store), footer.cookie == Header.footerCookie else {
+      report(.headerFooter)
+      return 0
+    }
+    if footer.topRef == 0, hasContent() { report(.headerTopRef, .text("0")) }
+    return footer.topRef
   }
 
   private func report(_ kind: FindingKind, _ facts: Finding.Facts = .none, position: Int? = nil) {

@@ -24,8 +24,9 @@ struct LegacyCheck {
       return report(.groupLengths, refs.ref, .counts(names.count, found: refs.count))
     }
     var upgraded: [RealmString] = []
+    var seen: Set<RealmString> = []
     for number in 0..<refs.count {
-      let name = name(names, number)
+      let name = name(names, number, &seen)
       guard let ref = refs.slot(number).child else {
         context.log.add(.nodeMissing, at: Finding.Place(part: .tables, table: name, ref: refs.ref, position: number))
         tables.append(LegacyCheckedTable(name: name, root: .null))
@@ -66,14 +67,19 @@ struct LegacyCheck {
     context.log.add(kind, facts, at: Finding.Place(part: .tables, ref: ref))
   }
 
-  private func name(_ names: Node, _ number: Int) -> RealmString {
-    guard let bytes = try? StringLeaf.short(names, number) else {
+  private func name(_ names: Node, _ number: Int, _ seen: inout Set<RealmString>) -> RealmString {
+    guard let bytes = try? StringLeaf.short(names, number), !bytes.isEmpty, bytes.count <= TableListCheck.longestName
+    else {
       context.log.add(.groupName, at: Finding.Place(part: .tables, ref: names.ref, position: number))
       return ""
     }
     let name = RealmString(bytes)
     if name.isDamagedName || name.correctedTableName != nil {
       context.log.add(.groupName, .name(name), at: Finding.Place(part: .tables, ref: names.ref, position: number))
+    }
+    if !seen.insert(name).inserted {
+      context.log.add(
+        .groupDuplicateName, .name(name), at: Finding.Place(part: .tables, ref: names.ref, position: number))
     }
     return name
   }
@@ -88,6 +94,11 @@ struct LegacyCheck {
       let spec = try LegacySpec(root.childRef(RowTableSlot.spec.rawValue), in: store, budget: budget)
       table.spec = spec
       checkNames(spec.columns.flatMap(\.names), of: name, at: place.ref)
+      // Readers look at both slots.
+      guard root.count == RowTableSlot.allCases.count else {
+        context.log.add(.tableSlotCount, .count(root.count), at: table.place(root.ref))
+        return table
+      }
       guard let slots = root.slot(RowTableSlot.columns).child else {
         if spec.slotCount > 0 || root.slot(RowTableSlot.columns).isTagged {
           context.log.add(.tableSlot, at: table.place(root.ref, position: 1))

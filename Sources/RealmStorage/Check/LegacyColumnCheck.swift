@@ -201,6 +201,7 @@ struct LegacyValueCheck {
       }
       guard leaf.count <= CheckContext.mostElements else { return leaf.count }
       checkValues(leaf, node)
+      if element.code == .bool { checkBools(node, isNullable: element.isNullable) }
       if element.code == .string || element.code == .binary { checkEnds(node, isString: element.code == .string) }
       return leaf.count
     }
@@ -220,11 +221,25 @@ struct LegacyValueCheck {
         case .null where column.type == .mixed && !isNoted:
           values.report(.legacyTable, node.ref)
           isNoted = true
+        // Dates alone have a mark of null whatever the column allows; no later format keeps one in a required column.
+        case .null where column.type == .timestamp && !column.isNullable:
+          values.report(.requiredNull, node.ref, element: index)
         default: continue
         }
       } catch {
         report(error, column.type == .enumerated ? .enumerationIndex : .leafKind, node.ref)
       }
+    }
+  }
+
+  /// 0 and 1, and in front of those of an optional column the number that means null (§2.7).
+  private func checkBools(_ leaf: Node, isNullable: Bool) {
+    guard leaf.width > 1, leaf.count > 0 else { return }
+    let null = isNullable ? leaf.uncheckedInt(0) : nil
+    for index in (isNullable ? 1 : 0)..<leaf.count {
+      let value = leaf.uncheckedInt(index)
+      guard value != 0, value != 1, value != null else { continue }
+      values.report(.boolValue, leaf.ref, .found(value), element: isNullable ? index - 1 : index)
     }
   }
 
@@ -242,9 +257,10 @@ struct LegacyValueCheck {
 
   // MARK: Ends of texts
 
-  /// Checks that texts end with a zero byte, and that the last value ends where the bytes end.
+  /// Checks that texts end with a zero byte, that the last value ends where the bytes end, and that pieces of a value fit
+  /// together.
   private func checkEnds(_ leaf: Node, isString: Bool) {
-    guard leaf.has(.refs) else { return checkPieces(leaf, isString: isString) }
+    guard leaf.has(.refs) else { return checkBlobs(leaf, isString: isString) }
     guard let offsets = leaf.slot(0).child.flatMap({ try? Node($0, in: store) }), offsets.has(.integers),
       let blob = leaf.slot(1).child.flatMap({ try? Node($0, in: store) }), blob.has(.bytes)
     else { return }
@@ -263,18 +279,11 @@ struct LegacyValueCheck {
     }
   }
 
-  private func checkPieces(_ leaf: Node, isString: Bool) {
-    guard isString, leaf.has(.pieces) else { return }
+  private func checkBlobs(_ leaf: Node, isString: Bool) {
+    guard leaf.has(.pieces) else { return }
     for index in 0..<leaf.count {
       guard let blob = leaf.slot(index).child.flatMap({ try? Node($0, in: store) }) else { continue }
-      var last: Node? = blob
-      if blob.hasRefs {
-        // In a damaged file, a piece may not be a node, or may have another scheme.
-        guard blob.scheme == .bits, blob.count > 0 else { continue }
-        last = blob.slot(blob.count - 1).child.flatMap { try? Node($0, in: store) }
-      }
-      guard let last, last.has(.bytes) else { continue }
-      if last.bytes.last != 0 { values.report(.blobTerminator, last.ref) }
+      values.checkBlob(blob, isString: isString, index)
     }
   }
 }

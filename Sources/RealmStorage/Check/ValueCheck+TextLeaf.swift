@@ -116,7 +116,7 @@ extension ValueCheck {
     return leaf.count
   }
 
-  private func checkBlob(_ blob: Node, isString: Bool, _ element: Int) {
+  func checkBlob(_ blob: Node, isString: Bool, _ element: Int) {
     if !blob.hasRefs, !blob.has(.bytes) { return report(.leafKind, blob.ref, .text("a blob"), element: element) }
     guard let last = blob.hasRefs ? lastPiece(blob, element) : blob else { return }
     if isString, last.bytes.last != 0 { report(.blobTerminator, last.ref, element: element) }

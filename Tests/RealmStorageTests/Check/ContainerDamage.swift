@@ -14,6 +14,9 @@ extension Damage {
     .bytes("copy cut short", of: "all-types-copy", finds: .headerFooter, at: .part(.header)) {
       $0.bytes.removeLast(4096)
     },
+    .bytes("copy that is not empty, without a root", of: "all-types-copy", finds: .headerTopRef, at: .part(.header)) {
+      $0.setNumber(0, at: $0.bytes.count - 16)
+    },
     .bytes("second slot of a copy filled", of: "all-types-copy", finds: .headerStreaming, at: .part(.header)) {
       $0.bytes[8] = 8
     },

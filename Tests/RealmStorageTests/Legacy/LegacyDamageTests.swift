@@ -63,6 +63,21 @@ import Testing
       [.enumerated("a", LegacyNodes.short(["x"]), [0, 1])]
     },
     Damage("values of another kind", .leafKind) { [LegacyColumn("a", .int, LegacyNodes.short(["x"]))] },
+    Damage("a boolean that is neither", .boolValue) { [LegacyColumn("a", .bool, LegacyNodes.ints([0, 2]))] },
+    Damage("an optional boolean that is neither", .boolValue) {
+      [LegacyColumn("a", .bool, LegacyNodes.nullableInts([0, nil, 2], marker: 3), isNullable: true)]
+    },
+    Damage("a date that is null in a required column", .requiredNull) {
+      [LegacyColumn("a", .timestamp, LegacyNodes.dates([nil, (1, 2)], marker: 127))]
+    },
+    Damage("data in pieces of which the first is not full", .blobPieces) {
+      let blob = EditableNode.refs([.child(.blob([1, 2])), .child(.blob([3]))], flags: 0x60)
+      return [LegacyColumn("a", .binary, .refs([.child(blob)], flags: 0x60))]
+    },
+    Damage("two tables of one name", [.groupDuplicateName]) {
+      [LegacyTable("class_A", []), LegacyTable("class_A", [])]
+    },
+    Damage("a table without a name", [.groupName]) { [LegacyTable("", []), LegacyTable("class_A", [])] },
     Damage("an index that is not there", .indexColumn) {
       [LegacyColumn("a", .int, LegacyNodes.ints([1]), index: LegacyNodes.ints([]))]
     },
@@ -121,6 +136,16 @@ import Testing
       #expect(findings == kinds)
       spec.child(slot)?.values = before
     }
+  }
+
+  @Test func `the root of a table without columns that lacks its second slot cannot be read`() throws {
+    let tree = LegacyRealm([LegacyTable("class_A", []), LegacyTable("class_B", [])], format: 6).tree()
+    tree.root.child(1)?.child(0)?.elements.removeLast()
+    let store = ByteStore(copying: tree.written(.normal))
+    #expect(try Snapshot(of: store).damagedTables.map(\.name) == ["class_A"])
+    var findings: [FindingKind] = []
+    _ = try Checker(store).run { findings.append($0.kind) }
+    #expect(findings == [.tableSlotCount])
   }
 
   @Test func `a walk ends where the number of rows cannot be read`() throws {

@@ -25,6 +25,22 @@ import Testing
     try compare(LegacyRealm.everything(format: format).bytes(), count: Self.count / 4)
   }
 
+  /// Some of them, other ones for each format; `MutationProbe single` takes all.
+  @Test(arguments: UInt8(2)...9)
+  func `and whatever single node of them is damaged, a check finds what keeps any reader from succeeding`(
+    _ format: UInt8
+  ) throws {
+    let bytes = try LegacyRealm.everything(format: format).bytes()
+    let sound = Comparison(bytes)
+    let all = SingleDamages(bytes).all
+    let step = max(1, all.count / (Self.count / 5))
+    for damage in stride(from: Int(format) * step / 10, to: all.count, by: step).map({ all[$0] }) {
+      let result = Comparison(damage.applied(to: bytes))
+      guard let disagreement = result.disagreement(excluding: sound), !disagreement.isInevitable else { continue }
+      Issue.record("\(damage): \(disagreement)")
+    }
+  }
+
   @Test(arguments: UpgradeStage.allCases)
   func `and in those whose upgrade was interrupted`(_ stage: UpgradeStage) throws {
     var upgrade = InterruptedUpgrade(.linked, after: stage)
