@@ -60,13 +60,16 @@ private enum DamagedDogs {
       words: ["migrate", "app.realm", "--schema", "model.json", "--to-version", "9", "-o", "b.realm"],
       creates: ["b.realm"]),
     Command(
-      words: ["migrate", "app.realm", "--schema", "model.json", "--to-version", "9", "--no-backup"],
+      words: ["migrate", "app.realm", "--schema", "model.json", "--to-version", "9", "--no-backup", "--allow-damage"],
       creates: ["app.realm", "app.realm.lock"]),
     Command(
-      words: ["migrate", "app.realm", "--schema", "model.json", "--to-version", "9", "--no-backup", "--compact"],
+      words: [
+        "migrate", "app.realm", "--schema", "model.json", "--to-version", "9", "--no-backup", "--allow-damage",
+        "--compact",
+      ],
       creates: ["app.realm", "app.realm.lock"]),
     Command(
-      words: ["open", "app.realm", "--schema", "model.json", "--schema-version", "9", "--no-backup"],
+      words: ["open", "app.realm", "--schema", "model.json", "--schema-version", "9", "--no-backup", "--allow-damage"],
       creates: ["app.realm", "app.realm.lock"]),
   ]
 
@@ -88,6 +91,36 @@ private enum DamagedDogs {
     let result = command.creates.contains("b.realm") ? "b.realm" : "app.realm"
     #expect(try folder.run(["export", result, "--format", "typed"]).output == content)
     #expect(try folder.run(["check", result]).status == 1)
+  }
+
+  static let unsaved: [[String]] = [
+    ["update", "app.realm", "Toy", "--all", "--set", "name=x"],
+    ["delete", "app.realm", "Toy", "--all"],
+    ["insert", "app.realm", "Toy", "_id=51111111-2222-3333-4444-555555555555", "name=x"],
+    ["migrate", "app.realm", "--schema", "model.json", "--to-version", "9"],
+    ["migrate", "app.realm", "--schema", "model.json", "--to-version", "9", "--compact"],
+    ["open", "app.realm", "--schema", "model.json", "--schema-version", "9"],
+    ["import", "app.realm", "toys.ndjson", "--class", "Toy"],
+    ["compact", "app.realm"],
+  ]
+
+  @Test("without a backup a damaged realm is changed only if that is allowed", arguments: unsaved)
+  func refuses(_ command: [String]) throws {
+    let folder = try InputFolder()
+    try folder.write("app.realm", try #require(try DamagedDogs.bytes()))
+    try folder.write("model.json", Self.schema)
+    try folder.write("toys.ndjson", Array(#"{"_id":"51111111-2222-3333-4444-555555555556","name":"y"}"#.utf8))
+    for options in [["--no-backup"], ["--no-backup", "--no-verify"], ["--no-backup", "--dry-run"]] {
+      if command[0] == "open", options.count > 1 { continue }
+      let refused = try folder.run(command + options, creates: ["app.realm.lock"])
+      #expect(refused.status == 2, "\(options): \(refused.errors)")
+      #expect(refused.errors.contains("app.realm: the realm is damaged, so nothing was written: "))
+    }
+    #expect(try folder.run(command + ["--allow-damage"]).status == 64)
+    let allowed = try folder.run(
+      command + ["--no-backup", "--allow-damage"], creates: ["app.realm", "app.realm.lock"])
+    #expect(allowed.status == 0, "\(allowed.errors)")
+    #expect(try folder.run(["check", "app.realm"]).status == 1)
   }
 
   @Test("the JSON of a copy counts what was found, and verified means sound")

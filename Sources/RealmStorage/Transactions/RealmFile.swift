@@ -170,6 +170,9 @@ public final class RealmFile {
   /// Files up to this size are proved for every small change, which takes a few hundredths of a second.
   private static let provedSize: UInt64 = 1 << 24
 
+  /// Whether all of a file is read for a small change.
+  package static func isReadQuickly(_ byteCount: UInt64) -> Bool { byteCount <= provedSize }
+
   /// What to do with free space in a small change. Left alone for good, it would make the file longer with each, so it is
   /// used where the proof is quick, and where there is more of it than of content.
   private static func affordableUse(of snapshot: Snapshot) -> (FreeSpaceUse, SpaceFault?) {

@@ -8,6 +8,9 @@ public struct InPlaceAccess: Hashable, Sendable {
   package var allowsUpgrade = false
   /// Whether the realm is copied before it is changed, and where to.
   public var backup: BackupChoice
+  /// Whether a realm in which the checker finds damage is left alone: a change of it can destroy what is still there, and
+  /// no backup would have it.
+  package var refusesDamage = false
 
   /// Does not wait, and keeps a backup next to the realm.
   public init(waitingMilliseconds: UInt64 = 0, backup: BackupChoice = .besideTheFile) {

@@ -147,8 +147,12 @@ struct LaunchWork {
     let waiting = options.access.waitingMilliseconds
     let isSmall = options.verifiesChangesOnly && !options.requiresSoundSource
     if isSmall, situation.plan.changesObjectsOnly {
+      if refusesDamage, let bytes = situation.file.content?.bytes, RealmFile.isReadQuickly(bytes.physicalSize) {
+        outcome.source = try checkSource(situation.file)
+      }
       let file = try RealmFile(
         changingLittleIn: path, key: configuration.encryptionKey, waitingMilliseconds: waiting)
+      if let fault = file.spaceFault, refusesDamage { throw WriteRefusal.spaceInUse(fault) }
       outcome.spaceFault = file.spaceFault
       return file
     }
@@ -158,11 +162,19 @@ struct LaunchWork {
       provesFreeSpace: options.verifies, progress: options.progress)
   }
 
-  /// - Throws: `CopyError.unsoundSource` if only an undamaged realm may be changed.
-  private func checkSource(_ file: LaunchedFile) throws -> SourceCheck? {
-    guard options.verifies, let snapshot = file.content?.snapshot else { return nil }
+  /// Whether the realm itself is changed without a backup, which a damaged one must not be.
+  private var refusesDamage: Bool {
+    options.access.refusesDamage && options.destination == nil && !configuration.isInMemory
+  }
+
+  /// - Parameter isKept: the file stays as it is.
+  /// - Throws: `CopyError.unsoundSource` or `.damagedWithoutBackup` if only an undamaged realm may be changed.
+  private func checkSource(_ file: LaunchedFile, isKept: Bool = false) throws -> SourceCheck? {
+    let refusesDamage = refusesDamage && !isKept
+    guard options.verifies || refusesDamage, let snapshot = file.content?.snapshot else { return nil }
     let found = try SourceCheck(of: snapshot)
     if options.requiresSoundSource, !found.isSound { throw CopyError.unsoundSource(found) }
+    if refusesDamage, found.errorCount > 0 { throw CopyError.damagedWithoutBackup(found) }
     return found
   }
 
@@ -311,13 +323,14 @@ struct LaunchWork {
       let seed = configuration.seedPath
     {
       return try SeedFailure.naming(seed) {
-        outcome.source = try checkSource(situation.source)
+        outcome.source = try checkSource(situation.source, isKept: true)
         return try self.copy(seed, to: path, replacing: replacement)
       }
     }
     guard let content = situation.source.content else { throw OpeningError.missingFile }
     var copyOptions = copyOptions
     copyOptions.requiresSoundSource = options.requiresSoundSource
+    copyOptions.refusesDamage = refusesDamage && situation.seed == nil
     let copy = try RealmCopy(of: content.snapshot, copyOptions)
     let output = try made(copy.makeOutput(at: path, replacing: replacement, inputs: inputs(excluding: path)))
     let report: CopyReport

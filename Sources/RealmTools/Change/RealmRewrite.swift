@@ -136,6 +136,7 @@ package struct RealmRewrite {
       try willWrite(realm)
       var options = options
       options.replacesSource = writing.isInPlace && backup == nil
+      options.refusesDamage = writing.isInPlace && access.refusesDamage
       options.threadLimit = Processors.threadCount(forBytes: realm.bytes.physicalSize) - 1
       let written = try writing.copy(realm, options) { isStreaming = true }
       return (written, try facts(of: realm))

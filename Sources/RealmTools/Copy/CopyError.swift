@@ -9,6 +9,8 @@ package enum CopyError: Error, Equatable, Sendable {
   case unknownHistory(HistoryProblem)
   /// The source is damaged, and only an undamaged one was wanted.
   case unsoundSource(SourceCheck)
+  /// The realm is damaged, and was to be changed in place without a backup.
+  case damagedWithoutBackup(SourceCheck)
   /// The source is damaged, the copy is to replace it, and what cannot be read of it now would be gone.
   case hiddenLoss(SourceCheck)
   /// The source is damaged, and a copy of its nodes would not read as the source does.
@@ -28,7 +30,7 @@ extension CopyError: RealmErrorCause {
   package var kind: RealmError.Kind {
     switch self {
     case .historyCannotBeKept, .unknownHistory, .formatCannotHold: .format
-    case .unsoundSource, .hiddenLoss, .readsDifferently: .damaged
+    case .unsoundSource, .damagedWithoutBackup, .hiddenLoss, .readsDifferently: .damaged
     case .noSuchClass, .conditionOnEmbeddedClass, .query, .linksToLeftOutParts: .change
     }
   }
@@ -41,7 +43,7 @@ extension CopyError: RealmErrorCause {
     case .hiddenLoss(let check):
       "the realm is damaged, and what 'recover' could still find in it would be removed, so nothing was written"
         + (check.hiddenObjects.map { ": \($0.message)" } ?? "")
-    case .unsoundSource(let check):
+    case .unsoundSource(let check), .damagedWithoutBackup(let check):
       "the realm is damaged, so nothing was written" + (check.findings.first.map { ": \($0.message)" } ?? "")
     case .readsDifferently: "the realm is damaged and a copy would lose readable data, so nothing was written"
     case .noSuchClass(let name, _): "no class '\(name)'"

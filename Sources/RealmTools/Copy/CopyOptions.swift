@@ -37,6 +37,8 @@ package struct CopyOptions: Sendable {
   package var verifies = true
   /// Whether a source with findings is refused. Has no effect unless `verifies` is set.
   package var requiresSoundSource = false
+  /// Whether a damaged source is refused, because the copy takes its place and nobody keeps the old one.
+  package var refusesDamage = false
   /// Whether a source is refused of which objects or entries cannot be read that may still be in the file, because the
   /// copy takes its place. Has no effect unless `verifies` is set.
   package var replacesSource = false

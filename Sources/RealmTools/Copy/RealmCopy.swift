@@ -188,7 +188,7 @@ package struct RealmCopy {
 
   /// Begins on a thread of its own if two threads can read the bytes at once, otherwise when the result is asked for.
   private func startCheck() -> ThreadResult<SourceCheck, any Error>? {
-    guard options.verifies else { return nil }
+    guard options.verifies || options.refusesDamage else { return nil }
     let (snapshot, isRebuild, threadLimit) = (snapshot, method == .rebuild, options.threadLimit)
     return ThreadResult(onThread: threadLimit > 0 && !snapshot.isReadInPages) { () throws(any Error) in
       // The copying threads finish sooner; the checking ones then use all processors.
@@ -196,10 +196,12 @@ package struct RealmCopy {
     }
   }
 
-  /// - Throws: `CopyError.unsoundSource` if only an undamaged source is wanted, `.hiddenLoss` if something would be lost.
+  /// - Throws: `CopyError.unsoundSource` or `.damagedWithoutBackup` if only an undamaged source is wanted, `.hiddenLoss`
+  ///   if something would be lost.
   private func checked(_ check: ThreadResult<SourceCheck, any Error>?) throws -> SourceCheck? {
     let found = try options.redaction == nil ? check?.get() : check?.get().withoutValues
     if let found, options.requiresSoundSource, !found.isSound { throw CopyError.unsoundSource(found) }
+    if let found, options.refusesDamage, found.errorCount > 0 { throw CopyError.damagedWithoutBackup(found) }
     if let found, options.replacesSource, found.hiddenObjects != nil { throw CopyError.hiddenLoss(found) }
     return found
   }

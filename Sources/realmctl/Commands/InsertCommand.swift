@@ -35,8 +35,9 @@ struct InsertCommand: RealmctlCommand {
 
       The realm is changed in one transaction, with a backup next to the file. Schema
       and schema version stay as they are, so the app still opens it.
-      With --no-backup, a change of up to 1,000 objects verifies only what it writes,
-      unless --verify is given.
+      With --no-backup, a damaged file is not changed unless --allow-damage is given. A
+      change of up to 1,000 objects looks for damage only in files of up to 16 MiB, and
+      verifies only what it writes, unless --verify is given.
 
       Examples:
         realmctl insert app.realm Dog _id=9 name=Rex owner=ann@example.com

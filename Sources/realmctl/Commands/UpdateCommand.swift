@@ -40,8 +40,9 @@ struct UpdateCommand: RealmctlCommand {
       The realm is changed in one transaction, with a backup next to the file. Schema
       and schema version stay as they are, so the app still opens it. Overwritten
       values stay in the file's free space until it is compacted.
-      With --no-backup, a change of up to 1,000 objects verifies only what it writes,
-      unless --verify is given.
+      With --no-backup, a damaged file is not changed unless --allow-damage is given. A
+      change of up to 1,000 objects looks for damage only in files of up to 16 MiB, and
+      verifies only what it writes, unless --verify is given.
 
       Examples:
         realmctl update app.realm Person 'email == "a@x.ch"' --set name=Ann

@@ -36,13 +36,13 @@ extension Console {
 
 extension Diagnostic {
   /// Nothing was written, because only an undamaged source was wanted.
-  init(unsound check: SourceCheck, path: String) {
+  init(unsound check: SourceCheck, path: String, _ status: RunStatus, advice: String) {
     let more = check.findingCount - 1
     let first = check.findings.first?.message ?? check.countText
     self.init(
-      .findings, .invalidDatabase, path: path,
+      status, .invalidDatabase, path: path,
       "the realm is damaged, so nothing was written: \(first)\(more > 0 ? ", and \(more) more" : "")",
-      advice: "run 'check' for details, or omit --strict to continue anyway")
+      advice: advice)
   }
 }
 

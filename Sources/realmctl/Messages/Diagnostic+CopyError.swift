@@ -16,7 +16,13 @@ extension Diagnostic {
     switch error {
     case .unknownHistory(let problem): self.init(OpeningError.unknownHistory(problem), path: path)
     case .historyCannotBeKept(let kind): self.init(OpeningError.synchronized(kind), path: path)
-    case .unsoundSource(let check): self.init(unsound: check, path: path)
+    case .unsoundSource(let check):
+      self.init(
+        unsound: check, path: path, .findings, advice: "run 'check' for details, or omit --strict to continue anyway")
+    case .damagedWithoutBackup(let check):
+      self.init(
+        unsound: check, path: path, .failed,
+        advice: "keep a backup, or use --allow-damage to change it anyway; 'recover' saves what can be read")
     case .hiddenLoss:
       self.init(
         .failed, .invalidDatabase, path: path, error.description,

@@ -44,11 +44,17 @@ struct BackupOptions: ParsableArguments {
   @Flag(name: .customLong("no-backup"), help: "Do not keep a backup.")
   var keepsNoBackup = false
 
+  @Flag(help: "With --no-backup: change the file even if it is damaged.")
+  var allowDamage = false
+
   func access() throws -> InPlaceAccess {
     if backup != nil, keepsNoBackup { throw ValidationError("--backup and --no-backup cannot be used together.") }
+    if allowDamage, !keepsNoBackup { throw ValidationError("--allow-damage needs --no-backup.") }
     try StreamName.requireFile(backup, "--backup")
     let choice: BackupChoice = keepsNoBackup ? .none : backup.map { .path($0) } ?? .besideTheFile
-    return InPlaceAccess(waitingMilliseconds: wait?.milliseconds ?? 0, backup: choice)
+    var access = InPlaceAccess(waitingMilliseconds: wait?.milliseconds ?? 0, backup: choice)
+    access.refusesDamage = keepsNoBackup && !allowDamage
+    return access
   }
 
   /// For commands that take several files.
