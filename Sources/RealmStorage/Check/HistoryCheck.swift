@@ -59,11 +59,25 @@ struct HistoryCheck {
       guard !content.allows(root.slot(slot)) else { continue }
       report(.historyShape, .found(root.slot(slot).rawValue), position: slot)
     }
+    if let versions = root.slot(Self.syncSlots - 1).child.flatMap({ try? Node($0, in: context.store) }) {
+      checkSchemaVersions(versions)
+    }
     checkEntries(count(root, 0))
     let counts = Self.syncColumns.compactMap { count(root, $0) }
     checkEntries(counts.first)
     for count in counts where count != counts.first {
       report(.historyShape, .counts(counts.first ?? 0, found: count))
+    }
+  }
+
+  /// Four lists, of which the second refers to a text for each version.
+  private func checkSchemaVersions(_ versions: Node) {
+    let texts = versions.slot(1).child.flatMap { try? Node($0, in: context.store) }
+    for node in [versions, texts].compactMap({ $0 }) {
+      for slot in 0..<min(node.count, CheckContext.mostElements)
+      where !SlotContent.refOrZero.allows(node.slot(slot)) {
+        report(.historyShape, .found(node.slot(slot).rawValue), position: slot)
+      }
     }
   }
 

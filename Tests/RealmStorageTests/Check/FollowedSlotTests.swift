@@ -7,9 +7,9 @@ import Testing
 /// ends the app (seen with Realm Core 14.14.0 and the list of search indexes).
 @Suite struct FollowedSlotTests {
   /// Slots that are tried in each realm.
-  private static let most = 80
+  private static let most = 40
 
-  @Test(arguments: ["dogs", "nested-mixed", "synced", "indexes"])
+  @Test(arguments: ["dogs", "nested-mixed", "synced", "strings"])
   func `a number where engines follow a ref is an error, whatever the structure`(_ name: String) throws {
     let tree = try NodeTree(Fixture.bytes("engine/\(name).realm"))
     var slots: [(node: EditableNode, slot: Int)] = []
@@ -21,8 +21,10 @@ import Testing
         } else if node.tagged(slot) != nil {
           continue
         }
-        // The lists of free space are made anew.
-        if node !== tree.root || !(3...5).contains(slot) { slots.append((node, slot)) }
+        // The lists of free space are made anew, and a sync history has numbers.
+        let isOther =
+          node === tree.root && (3...5).contains(slot) || node === tree.root.child(8) && (1...12).contains(slot)
+        if !isOther { slots.append((node, slot)) }
       }
     }
     let step = max(1, slots.count / Self.most)
@@ -39,6 +41,6 @@ import Testing
       node.elements[slot] = before
       found += 1
     }
-    #expect(found > 50)
+    #expect(found > Self.most / 2)
   }
 }
