@@ -32,12 +32,11 @@ import Testing
       LinkKind("Pet<>", "[REX,TOM]", #"{"$set":[REX]}"#, 1), LinkKind("Pet<>", "[TOM]", #"{"$set":[]}"#, 1),
       LinkKind("Pet{}", #"{"a":REX,"b":TOM,"c":null}"#, #"{"$dictionary":{"a":REX,"b":null,"c":null}}"#, 1),
       LinkKind("mixed", "REX", "REX", 0), LinkKind("mixed", "TOM", "null", 1),
-      LinkKind(
-        "mixed", #"[TOM,[REX,TOM],{"$dictionary":{"k":TOM}}]"#, #"[null,[REX,null],{"$dictionary":{"k":null}}]"#, 3),
-      LinkKind("mixed[]", "[TOM,1,REX]", "[null,1,REX]", 1),
-      LinkKind("mixed<>", #"{"$set":[1,REX,TOM]}"#, #"{"$set":[null,1,REX]}"#, 1),
+      LinkKind("mixed", #"[TOM,[REX,TOM],{"$dictionary":{"k":TOM}}]"#, #"[[REX],{"$dictionary":{"k":null}}]"#, 3),
+      LinkKind("mixed[]", "[TOM,1,REX]", "[1,REX]", 1),
+      LinkKind("mixed<>", #"{"$set":[1,REX,TOM]}"#, #"{"$set":[1,REX]}"#, 1),
       LinkKind("mixed<>", #"{"$set":[null,TOM]}"#, #"{"$set":[null]}"#, 1),
-      LinkKind("mixed{}", #"{"a":TOM,"b":[TOM,REX]}"#, #"{"$dictionary":{"a":null,"b":[null,REX]}}"#, 2),
+      LinkKind("mixed{}", #"{"a":TOM,"b":[TOM,REX]}"#, #"{"$dictionary":{"a":null,"b":[REX]}}"#, 2),
     ]
   }
 

@@ -108,7 +108,7 @@ struct FilteredContent {
             return Self.wrapped("$embedded", .object(object))
           }
           guard let link = Self.link(in: element), !taken.contains(link) else { return element }
-          return isElement && property.type == .object ? nil : .null
+          return isElement ? nil : .null
         })
     }
     return result
