@@ -75,7 +75,7 @@ import Testing
       ])
   }
 
-  @Test func `with loss allowed such properties go, and such links in mixed values as if their targets were deleted`() throws {
+  @Test func `with loss allowed such properties go, and such links as if their targets were deleted`() throws {
     let source = try source()
     let plan = try RebuildPlan(source.snapshot, filter: filter(without: ["Pet"], lossy: true))
     let image = RealmImage()
