@@ -53,7 +53,9 @@ extension KotlinModelReader: ModelTypeVisitor {
     guard let kind = inherited?.kind ?? (annotations.has("RealmClass") ? .topLevel : nil) else { return }
     guard !type.isNested else { throw ModelFault(place: place, reason: "a model class inside another type") }
     model.kind = kind
-    model.isForJava = inherited?.isForJava ?? true
+    // With a constructor in its body, a class for Realm Java does not call that of `RealmObject`; but it must be open.
+    model.isForJava =
+      (inherited?.isForJava ?? true) || annotations.modifiers.contains("open") || annotations.has("RealmClass")
     model.storedName = try annotations.text("PersistedName", label: "name")
     if let realm = annotations["RealmClass"] { try realm.apply(to: &model) }
     let body = cursor

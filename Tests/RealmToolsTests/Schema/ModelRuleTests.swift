@@ -105,6 +105,9 @@ import Testing
         ("var b = 1\nfoo()", "3:1"), ("var f: (Int) -> Unit = {}", "2:8"),
       ], .kotlin, "class A : RealmObject {")
     Self.check(
+      [("var a: RealmList<Int>? = null\n  constructor() { }", "a: array<int>?")], .kotlin,
+      "open class A : RealmObject {")
+    Self.check(
       [("", "a: string, b: int key")], .kotlin,
       "class A(var a: String = x(\",\"), @PrimaryKey var b: Long = 0, c: Int = 1) : RealmObject {")
   }
