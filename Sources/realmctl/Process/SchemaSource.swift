@@ -165,11 +165,6 @@ struct SchemaSource {
         error.status, .invalidDatabase, path: input.name, "is neither a schema file nor a realm", detail: error.detail,
         advice: "it is a SQLite database, whose schema 'schema infer' prints")
     }
-    if [".m", ".h", ".mm"].contains(where: input.path.lowercased().hasSuffix) {
-      return Diagnostic(
-        error.status, .invalidDatabase, path: input.name, "model code in Objective-C cannot be read",
-        advice: "realmctl-schema(5) lists the languages")
-    }
     // An archive is unpacked first, whatever is in it.
     if (try? TextInput.archive(at: input.path)) != nil { return error }
     return Diagnostic(
