@@ -726,13 +726,23 @@ import Testing
 
   @Test func aRealmGoesWithItsSideFiles() throws {
     let place = try Workplace()
-    for name in ["a.realm.lock", "a.realm.note"] { _ = try place.folder.write(name, []) }
+    _ = try place.folder.write("a.realm.lock", [])
+    try #require(mkfifo(place.folder.path("a.realm.note"), 0o600) == 0)
     try FileManager.default.createDirectory(
       atPath: place.folder.path("a.realm.management"), withIntermediateDirectories: false)
     _ = try place.folder.write("other", [1])
     #expect(try place.run(["rm", "a.realm"]).status == 64)
     #expect(FileManager.default.fileExists(atPath: place.folder.path("a.realm")))
-    #expect(try place.run(["rm", "a.realm", "--yes"]).status == 0)
+    _ = try place.folder.write("a.realm.management/lock.fifo", [])
+    let paths = [
+      "a.realm.management/lock.fifo", "a.realm.management", "a.realm.note", "a.realm", "a.realm.lock",
+    ]
+    for isDry in [true, false] {
+      let outcome = try place.run(["rm", "a.realm", "--yes", "--json"] + (isDry ? ["--dry-run"] : []))
+      #expect(outcome.status == 0 && outcome.errors.isEmpty)
+      let json = try #require(JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any])
+      #expect(json["deletedFiles"] as? [String] == paths)
+    }
     #expect(try FileManager.default.contentsOfDirectory(atPath: place.folder.path) == ["other"])
     #expect(try place.run(["rm", "other", "--yes"]).status != 0)
   }

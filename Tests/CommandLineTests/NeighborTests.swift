@@ -64,6 +64,30 @@ import Testing
     #expect(try folder.content() == before)
   }
 
+  @Test("with few descriptors a command does its work or leaves nothing", arguments: NeighborCommand.writing)
+  func fewDescriptors(_ command: NeighborCommand) throws {
+    for limit: Int32 in 4...6 {
+      var folder = try NeighborFolder()
+      let before = try folder.content()
+      folder.tool.descriptorLimit = limit
+      guard try folder.run(command).status != 0 else { continue }
+      #expect(try folder.content() == before, "limit \(limit)")
+      #expect(try folder.folder.names().count == before.count, "limit \(limit)")
+    }
+  }
+
+  @Test("what others named like a leftover stays", arguments: NeighborCommand.writing)
+  func falseLeftovers(_ command: NeighborCommand) throws {
+    let folder = try NeighborFolder()
+    let names = [".out", ".in.realm", ".old.realm", ".kept.realm"].map { $0 + ".realmctl-1-0" }
+    for name in names {
+      try folder.folder.makeFolder(name)
+      try folder.write(name + "/thesis", [1])
+    }
+    #expect(try folder.run(command).status == 0)
+    for name in names { #expect(try folder.files()[name + "/thesis"] == [1]) }
+  }
+
   // MARK: - Names
 
   @Test("names are bytes", arguments: NeighborCommand.all)
@@ -120,6 +144,7 @@ import Testing
   /// What an output's name may be, and what happens to it.
   enum Occupant: CaseIterable {
     case link, danglingLink, linkToInput, hardLinkToInput, model, lockFile, held, fullDevice, protectedFolder
+    case pipeOfAnother
   }
 
   @Test("an output is written where it was told to, or not at all", arguments: NeighborCommand.writingFiles)
@@ -127,7 +152,9 @@ import Testing
     let quiet = try NeighborFolder()
     #expect(try quiet.run(command).status == 0)
     let written = try #require(try quiet.content()["out"])
-    for occupant in Occupant.allCases where occupant != .model || command.readsModel {
+    // Only root can make a pipe for another user.
+    let occupants = Occupant.allCases.filter { getuid() == 0 || $0 != .pipeOfAnother }
+    for occupant in occupants where occupant != .model || command.readsModel {
       try place(command, beside: occupant, expecting: written)
     }
   }
@@ -155,6 +182,9 @@ import Testing
       held = try folder.hold(name)
       status = 6
     case .fullDevice: name = "/dev/full"
+    case .pipeOfAnother:
+      try #require(mkfifo(folder.path(name), 0o666) == 0)
+      try #require(chown(folder.path(name), 1234, 1234) == 0 && chmod(folder.folder.path, 0o1777) == 0)
     case .protectedFolder:
       try #require(chmod(folder.folder.path, 0o555) == 0)
       if getuid() == 0 { folder.tool.user = 65534 }
@@ -185,6 +215,7 @@ import Testing
     for (name, bytes) in try folder.files() where before[name] != bytes && !name.hasSuffix(".lock") {
       #expect(try folder.permissions(name) == 0o600, "\(name)")
     }
+    if command.effect == .newFolder { #expect(try folder.permissions("out") == 0o700) }
   }
 
   @Test("a decrypted copy is no more open than the key") func opennessOfDecrypted() throws {
@@ -199,6 +230,23 @@ import Testing
       try folder.tool.run("write-copy", "secret.realm", "same.realm", "--key-file", "key", "--out-key-same").status == 0
     )
     #expect(try folder.permissions("same.realm") & 0o077 != 0)
+    // A file that takes the place of another has nothing of it, whoever owned that one.
+    for words in [
+      "write-copy secret.realm out.realm --decrypt", "bundle secret.realm --seed out.realm --decrypt",
+      "export secret.realm -o out.json", "export secret.realm -o out.sqlite --allow-data-loss",
+    ] {
+      let name = words.split(separator: " ").map(String.init).first { $0.hasPrefix("out.") } ?? ""
+      try? FileManager.default.removeItem(atPath: folder.path(name))
+      try folder.write(name, Array("old".utf8))
+      try #require(chmod(folder.path(name), 0o666) == 0)
+      // Only root can give files away.
+      if getuid() == 0 { try #require(chown(folder.path(name), 1234, 1234) == 0) }
+      let outcome = try folder.tool.run(
+        words.split(separator: " ").map(String.init) + ["--force", "--key-file", "key"])
+      #expect(outcome.status == 0, "\(words): \(outcome.errors)")
+      let status = try SystemFileCalls().status(ofPath: folder.path(name))
+      #expect(status.mode == 0o600 && status.owner == geteuid(), "\(words)")
+    }
   }
 
   // MARK: - Locks
@@ -269,6 +317,9 @@ import Testing
       for words in [
         ["open", realm, "--key-file", key], ["open", realm, "--key-env", key], ["open", realm, "--key=" + key],
         ["open", realm, key], [key], ["export", realm, "--only", key], ["open", key, "--json"],
+        ["open", realm, "--key-file", "./" + key], ["open", realm, "--key-file=/tmp/" + key], ["open", "./" + key],
+        ["open", realm, "--key-file", key + ".key"], ["open", "file:///nowhere/" + key + "/app.realm"],
+        ["write-copy", realm, "nowhere/" + key + "/out.realm"],
       ] {
         let outcome = try Tool().run(words)
         #expect(outcome.status != 0)

@@ -195,6 +195,7 @@ import Testing
     (["export", "a", "--only", "A", "--exclude", "B"], "--only and --exclude cannot be used together"),
     (["export", "a", "--only", "A,,B"], "--only takes class names separated by commas, not 'A,,B'"),
     (["export", "a", "--force"], "--force needs -o; it replaces an existing output"),
+    (["export", "a", "-o", "/proc/self/fd/1", "--force"], "--force cannot be used with standard output"),
     (["export", "a", "--format", "core", "--pretty"], "--pretty needs --format json"),
     (["export", "a", "--format", "typed", "--big-ints", "string"], "--big-ints needs --format json or ndjson"),
     (["export", "a", "--format", "core", "--no-keys"], "--no-keys needs --format json, ndjson, csv or tsv"),

@@ -277,9 +277,9 @@ package final class FailingCalls: OutputCalls {
     return try opened { () throws(SystemCallError) in try system.open(name, in: folder, opening) }
   }
 
-  package func kind(ofName name: String, in folder: Int32) throws(SystemCallError) -> NameKind {
+  package func status(ofName name: String, in folder: Int32) throws(SystemCallError) -> FileStatus {
     _ = try next("fstatat", .looking)
-    return try system.kind(ofName: name, in: folder)
+    return try system.status(ofName: name, in: folder)
   }
 
   package func unlink(_ name: String, in folder: Int32) throws(SystemCallError) {
@@ -290,6 +290,11 @@ package final class FailingCalls: OutputCalls {
   package func removeFolder(_ name: String, in folder: Int32) throws(SystemCallError) {
     _ = try next("rmdir", .removing, changesFiles: true)
     try system.removeFolder(name, in: folder)
+  }
+
+  package func requireWritable(_ folder: Int32) throws(SystemCallError) {
+    _ = try next("access", .looking)
+    try system.requireWritable(folder)
   }
 
   // MARK: Attributes

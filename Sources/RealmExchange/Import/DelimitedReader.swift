@@ -230,7 +230,7 @@ package final class DelimitedReader {
 
   private func begin() throws {
     isAtStart = false
-    while buffer.count < 3, try fill() {}
+    while buffer.count < 4, try fill() {}
     if buffer.starts(with: [0xef, 0xbb, 0xbf]) {
       cursor = 3
     } else if buffer.starts(with: [0xff, 0xfe]) || buffer.starts(with: [0xfe, 0xff]) {
@@ -240,7 +240,24 @@ package final class DelimitedReader {
       try decode(bytes, &decoder)
       utf16 = decoder
       if isComplete { try requireWholeCharacters() }
+    } else if let encoding = Self.unmarkedUTF16(buffer.prefix(4096)) {
+      throw failure(
+        "the text is UTF-16 without a byte order mark; convert the file: iconv -f \(encoding) -t UTF-8", at: position)
     }
+  }
+
+  /// Which UTF-16 a text is that does not say so: nearly every byte is a valid one of UTF-8. There, zeros are rare, and
+  /// none would be the other half of every line end.
+  private static func unmarkedUTF16(_ head: some Collection<UInt8>) -> String? {
+    let bytes = Array(head.prefix(head.count & ~1))
+    let zeros = bytes.indices.filter { bytes[$0] == 0 }
+    guard let half = zeros.first.map({ $0 & 1 }), zeros.allSatisfy({ $0 & 1 == half }) else { return nil }
+    let lineEnds = bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }
+    guard
+      lineEnds.isEmpty
+        ? zeros.count >= bytes.count / 4 : lineEnds.allSatisfy({ $0 & 1 != half && bytes[$0 ^ 1] == 0 })
+    else { return nil }
+    return half == 1 ? "UTF-16LE" : "UTF-16BE"
   }
 
   private func requireWholeCharacters() throws {

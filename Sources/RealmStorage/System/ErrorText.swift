@@ -47,6 +47,7 @@ extension FileProblem: CustomStringConvertible {
     case .notPermitted: "operation not permitted"
     case .notARegularFile(let kind): "is \(kind.rawValue), not a regular file"
     case .sideFile(let kind, _): "is \(kind) of a realm, not the realm itself"
+    case .textTooLarge(let limit): "the text is longer than \(limit >> 20) MiB"
     case .systemCall(let name, let errorNumber): "\(name): \(SystemCallError.text(errorNumber))"
     }
   }
@@ -207,6 +208,7 @@ extension OutputError: RealmErrorCause {
     case .linksInCircles: "the symbolic link has no target"
     case .linkOfAnother(_, let link):
       "the symbolic link \(link) belongs to another user, in a folder that everybody can write to"
+    case .pipeOfAnother: "the pipe belongs to another user, in a folder that everybody can write to"
     case .changedMeanwhile: "the file changed while it was read"
     case .systemCall(_, let name, let number): "\(name): \(SystemCallError.text(number))"
     }

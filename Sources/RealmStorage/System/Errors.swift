@@ -40,6 +40,8 @@ public enum FileProblem: Hashable, Sendable {
   case notARegularFile(kind: SpecialFile)
   /// A side file of a realm was given; the realm it belongs to.
   case sideFile(kind: SideFile, realm: String)
+  /// A text that is read as a whole, with more bytes than this.
+  case textTooLarge(limit: Int)
   /// Any other failed call.
   case systemCall(name: String, errorNumber: Int32)
 }
@@ -171,6 +173,8 @@ public enum OutputError: Error, Hashable, Sendable {
   case linksInCircles(path: String)
   /// A symbolic link of another user, in a folder where everybody may make one, is not followed.
   case linkOfAnother(path: String, link: String)
+  /// A pipe of another user, in a folder where everybody may make one, is not written to.
+  case pipeOfAnother(path: String)
   /// The file that was to be replaced is no longer the one that was read.
   case changedMeanwhile(path: String)
   /// A call of the operating system failed, for instance with `ENOSPC`.

@@ -35,6 +35,8 @@ package struct FileStatus: Hashable, Sendable {
     case regular
     case directory
     case special(SpecialFile)
+    /// Only where a name in an open folder is looked at; everything else follows links.
+    case symbolicLink
   }
 
   var kind: Kind
@@ -239,7 +241,7 @@ private let systemClose: @Sendable (Int32) -> Int32 = { close($0) }
 private let systemRead: @Sendable (Int32, UnsafeMutableRawPointer?, Int) -> Int = { read($0, $1, $2) }
 
 extension FileStatus {
-  fileprivate init(_ information: stat) {
+  init(_ information: stat) {
     let kind: Kind
     switch information.st_mode & S_IFMT {
     case S_IFDIR: kind = .directory
@@ -247,6 +249,7 @@ extension FileStatus {
     case S_IFCHR: kind = .special(.characterDevice)
     case S_IFBLK: kind = .special(.blockDevice)
     case S_IFSOCK: kind = .special(.socket)
+    case S_IFLNK: kind = .symbolicLink
     default: kind = .regular
     }
     self.init(

@@ -61,7 +61,7 @@ final class InputFile: InputBytes, @unchecked Sendable {
 
   private static func requireRegular(_ status: FileStatus) throws {
     switch status.kind {
-    case .regular: return
+    case .regular, .symbolicLink: return
     case .directory: throw StorageError.file(.isDirectory)
     case .special(let kind): throw StorageError.file(.notARegularFile(kind: kind))
     }
@@ -207,15 +207,13 @@ package enum TextInput {
   package static func read(_ path: String) throws -> [UInt8] {
     if let descriptor = streamDescriptor(of: path) {
       let input = try StandardInput.shared(
-        descriptor, limit: sizeLimit + 1, beyondLimit: .file(.systemCall(name: "read", errorNumber: Self.tooLarge)))
-      guard input.bytes.count <= sizeLimit else {
-        throw StorageError.file(.systemCall(name: "read", errorNumber: Self.tooLarge))
-      }
+        descriptor, limit: sizeLimit + 1, beyondLimit: .file(.textTooLarge(limit: sizeLimit)))
+      guard input.bytes.count <= sizeLimit else { throw StorageError.file(.textTooLarge(limit: sizeLimit)) }
       return Array(input.bytes)
     }
     let file = try InputFile(path: path)
     guard let size = Int(exactly: file.size), size <= sizeLimit else {
-      throw StorageError.file(.systemCall(name: "read", errorNumber: Self.tooLarge))
+      throw StorageError.file(.textTooLarge(limit: sizeLimit))
     }
     do throws(SystemCallError) {
       var failure: SystemCallError?
@@ -235,8 +233,4 @@ package enum TextInput {
   static func streamDescriptor(of path: String) -> Int32? {
     path == "-" ? StandardInput.descriptor : StandardInput.pipe(at: path)
   }
-}
-
-extension TextInput {
-  fileprivate static var tooLarge: Int32 { EFBIG }
 }

@@ -181,8 +181,8 @@ package final class MemoryFiles: OutputCalls {
     throw Self.refused("openat")
   }
 
-  package func kind(ofName name: String, in folder: Int32) throws(SystemCallError) -> NameKind {
-    try system.kind(ofName: name, in: folder)
+  package func status(ofName name: String, in folder: Int32) throws(SystemCallError) -> FileStatus {
+    try system.status(ofName: name, in: folder)
   }
 
   // MARK: - Reading
@@ -279,6 +279,7 @@ extension MemoryFiles {
   package func removeFolder(_ path: String) throws(SystemCallError) { throw Self.refused("rmdir") }
   package func unlink(_ name: String, in folder: Int32) throws(SystemCallError) { throw Self.refused("unlinkat") }
   package func removeFolder(_ name: String, in folder: Int32) throws(SystemCallError) { throw Self.refused("unlinkat") }
+  package func requireWritable(_ folder: Int32) throws(SystemCallError) { throw Self.refused("faccessat") }
 
   /// Files of the system are never changed.
   private static func refused(_ call: String) -> SystemCallError { SystemCallError(name: call, number: EROFS) }

@@ -73,12 +73,14 @@ package protocol OutputCalls: FileCalls {
   func names(in folder: Int32) throws(SystemCallError) -> [String]
   /// `openat`.
   func open(_ name: String, in folder: Int32, _ opening: OutputOpening) throws(SystemCallError) -> Int32
-  /// `fstatat`.
-  func kind(ofName name: String, in folder: Int32) throws(SystemCallError) -> NameKind
+  /// `fstatat`, of a link itself.
+  func status(ofName name: String, in folder: Int32) throws(SystemCallError) -> FileStatus
   /// `unlinkat`.
   func unlink(_ name: String, in folder: Int32) throws(SystemCallError)
   /// `unlinkat(AT_REMOVEDIR)`.
   func removeFolder(_ name: String, in folder: Int32) throws(SystemCallError)
+  /// `faccessat`: fails if this user cannot create or remove files there.
+  func requireWritable(_ folder: Int32) throws(SystemCallError)
 
   func access(of descriptor: Int32) throws(SystemCallError) -> FileAccess
   func setOwner(of descriptor: Int32, owner: UInt32, group: UInt32) throws(SystemCallError)

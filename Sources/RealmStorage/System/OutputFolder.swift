@@ -9,6 +9,7 @@ package final class OutputFolder {
   private let replacement: OutputReplacement
   private let inputs: [String]
   private let isPrivate: Bool
+  private var names: [String] = []
   private let calls: any OutputCalls
   /// The files, in the order in which they were made.
   package private(set) var files: [SafeOutput] = []
@@ -22,6 +23,8 @@ package final class OutputFolder {
     let entry: UnfinishedOutputs.Entry
     /// Locked, which marks the folder as being filled.
     let descriptor: Int32
+    /// Where the names of its files are, each with a zero byte: what the next run may remove if this one is killed.
+    let list: (name: String, entry: UnfinishedOutputs.Entry, descriptor: Int32)
   }
 
   /// How many files stay open, and so keep the lock that marks them as being written.
@@ -51,11 +54,15 @@ package final class OutputFolder {
     let kind: FileStatus.Kind
     do throws(SystemCallError) { kind = try calls.status(ofPath: place.target).kind } catch {
       guard error.problem == .missing else { throw OutputError(path, error) }
-      temporary = try Self.makeTemporary(at: place, path, calls)
+      let openness = isPrivate ? OutputOpenness.closed : OutputOpenness(of: inputs, calls)
+      temporary = try Self.makeTemporary(at: place, path, openness, calls)
       return
     }
     guard kind == .directory else { throw .notADirectory(path: path) }
     mayHaveLeftovers = Leftovers.areExpected(in: place.target, calls: calls)
+    if mayHaveLeftovers, let list = try? OutputPath(Self.join(path, OutputPath.listFamily), calls: calls) {
+      Leftovers.remove(beside: list, calls: calls)
+    }
   }
 
   deinit { abandon() }
@@ -70,6 +77,13 @@ package final class OutputFolder {
   /// Starts a file; it is closed before the next one is started.
   package func makeFile(named name: String) throws(OutputError) -> SafeOutput {
     try closeLastFile()
+    if let temporary {
+      let written = (SystemText.bytes(of: name) + [0]).withUnsafeBytes { bytes in
+        Result { () throws(SystemCallError) in try calls.writeFully(temporary.list.descriptor, bytes) }
+      }
+      do throws(SystemCallError) { try written.get() } catch { throw OutputError(path, error) }
+    }
+    names.append(name)
     let file = try SafeOutput(
       at: Self.join(path, name), location: Self.join(temporary?.path ?? path, name), replacing: replacement,
       inputs: inputs, removesLeftovers: mayHaveLeftovers, calls: calls)
@@ -91,7 +105,7 @@ package final class OutputFolder {
   // MARK: Temporary folder
 
   private static func makeTemporary(
-    at place: OutputPath, _ path: String, _ calls: any OutputCalls
+    at place: OutputPath, _ path: String, _ openness: OutputOpenness, _ calls: any OutputCalls
   ) throws(OutputError) -> TemporaryFolder {
     for attempt in 0..<100 {
       let name = place.temporary(process: calls.processID, attempt: attempt)
@@ -99,26 +113,25 @@ package final class OutputFolder {
       do throws(SystemCallError) {
         // Atomic with respect to signals: an existing folder must not be taken for one of this output.
         entry = try UnfinishedOutputs.creating { () throws(SystemCallError) in
-          try calls.makeFolder(name, mode: 0o777)
+          try calls.makeFolder(name, mode: openness.folderMode)
           return UnfinishedOutputs.add(name, isFolder: true)
         }
       } catch {
         guard !error.isExisting else { continue }
         throw error.problem == .missing ? .folderMissing(path: path) : OutputError(path, error)
       }
-      if let descriptor = try marked(name, entry, path, calls) {
-        return TemporaryFolder(path: name, entry: entry, descriptor: descriptor)
-      }
+      if let folder = try marked(name, entry, path, openness, calls) { return folder }
     }
     throw .exists(path: path)
   }
 
-  /// Marks a temporary folder as being filled.
+  /// Marks a temporary folder as being filled, and as made by this program.
   ///
   /// - Returns: nil if another run took it for a leftover in the moment before.
   private static func marked(
-    _ name: String, _ entry: UnfinishedOutputs.Entry, _ path: String, _ calls: any OutputCalls
-  ) throws(OutputError) -> Int32? {
+    _ name: String, _ entry: UnfinishedOutputs.Entry, _ path: String, _ openness: OutputOpenness,
+    _ calls: any OutputCalls
+  ) throws(OutputError) -> TemporaryFolder? {
     var opened: Int32?
     do throws(SystemCallError) {
       let descriptor = try calls.opened(name, .folder)
@@ -129,7 +142,11 @@ package final class OutputFolder {
         // On a file system without locks, the process number in the name must suffice.
         guard !error.wouldBlock else { throw error }
       }
-      if try calls.kind(ofName: name) == .file(calls.status(of: descriptor).identity) { return descriptor }
+      if try calls.kind(ofName: name) == .file(calls.status(of: descriptor).identity) {
+        try openness.narrow(descriptor, isFolder: true, calls)
+        let list = try makeList(OutputPath.list(ofFolder: OutputPath.split(name).name), in: descriptor, name, calls)
+        return TemporaryFolder(path: name, entry: entry, descriptor: descriptor, list: list)
+      }
     } catch {
       if let opened { calls.close(opened) }
       if error.wouldBlock || error.problem == .missing {
@@ -143,6 +160,15 @@ package final class OutputFolder {
     if let opened { calls.close(opened) }
     UnfinishedOutputs.forget(entry)
     return nil
+  }
+
+  private static func makeList(
+    _ name: String, in folder: Int32, _ path: String, _ calls: any OutputCalls
+  ) throws(SystemCallError) -> (name: String, entry: UnfinishedOutputs.Entry, descriptor: Int32) {
+    try UnfinishedOutputs.creating { () throws(SystemCallError) in
+      let descriptor = try calls.opened(name, in: folder, .create(mode: 0o600))
+      return (name, UnfinishedOutputs.add(join(path, name)), descriptor)
+    }
   }
 
   // MARK: End
@@ -161,9 +187,8 @@ package final class OutputFolder {
       } catch {
         throw error.isExisting ? .exists(path: path) : OutputError(path, error)
       }
-      UnfinishedOutputs.forget(temporary.entry)
-      calls.close(temporary.descriptor)
-      self.temporary = nil
+      removeList(temporary)
+      close(temporary)
     }
     syncParent()
   }
@@ -197,9 +222,22 @@ package final class OutputFolder {
     // The temporary files go first.
     files = []
     guard let temporary else { return }
-    Leftovers.removeFolder(temporary.path, temporary.descriptor, calls)
-    UnfinishedOutputs.forget(temporary.entry)
-    calls.close(temporary.descriptor)
-    self.temporary = nil
+    // Some may have got their own names. Descriptors for looking may be short, and names are known.
+    for name in names { try? calls.unlink(name, in: temporary.descriptor) }
+    removeList(temporary)
+    if let status = try? calls.status(of: temporary.descriptor),
+      (try? calls.kind(ofName: temporary.path)) == .file(status.identity)
+    {
+      try? calls.removeFolder(temporary.path)
+    }
+    close(temporary)
+  }
+
+  private func removeList(_ folder: TemporaryFolder) { try? calls.unlink(folder.list.name, in: folder.descriptor) }
+
+  private func close(_ folder: TemporaryFolder) {
+    for entry in [folder.list.entry, folder.entry] { UnfinishedOutputs.forget(entry) }
+    for descriptor in [folder.list.descriptor, folder.descriptor] { calls.close(descriptor) }
+    temporary = nil
   }
 }

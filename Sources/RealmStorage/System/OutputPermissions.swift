@@ -118,6 +118,11 @@ struct OutputOpenness: Sendable {
     mode = self.inputs.reduce(first) { $0 & Self.bits($1.status.mode) }
   }
 
+  /// For a folder of such files: who may read them may also list and open them.
+  var folderMode: UInt32 { Self.searchable(mode) }
+
+  private static func searchable(_ mode: UInt32) -> UInt32 { 0o100 | mode | (mode & 0o444) >> 2 }
+
   /// The owner of the new file may always use it: it is this user's own.
   private static func bits(_ mode: UInt32) -> UInt32 { 0o600 | mode & 0o066 }
 
@@ -141,13 +146,17 @@ struct OutputOpenness: Sendable {
   /// Restricts the group of a new file if an input belongs to another group, because members of the new file's group
   /// had no access to that input. The same applies to everyone in an access list that the file has inherited from its
   /// folder.
-  func narrow(_ descriptor: Int32, _ calls: any OutputCalls) throws(SystemCallError) {
+  func narrow(_ descriptor: Int32, isFolder: Bool = false, _ calls: any OutputCalls) throws(SystemCallError) {
     guard !inputs.isEmpty else { return }
     let made = try calls.access(of: descriptor)
     let hasAccessList = try !calls.accessLists(of: descriptor).isEmpty
     let strangers = inputs.filter { hasAccessList || $0.hasAccessList || $0.status.group != made.group }
       .map(\.status.mode)
-    let mode = strangers.reduce(made.mode) { $0 & Self.bits($1 & 0o006 | ($1 & 0o006) << 3) }
+    let mode = strangers.reduce(made.mode) { mode, stranger in
+      let bits = Self.bits(stranger & 0o006 | (stranger & 0o006) << 3)
+      // A folder's group may be one that its files take over.
+      return mode & (isFolder ? 0o7000 | Self.searchable(bits) : bits)
+    }
     if mode != made.mode { try calls.setMode(of: descriptor, mode) }
   }
 }

@@ -24,7 +24,8 @@ package enum OutputReplacement: Hashable, Sendable {
 /// file.
 ///
 /// Nobody may read or write a new file who could not do the same with every input it was made from. A file that replaces
-/// another takes over its owner, permissions and extended attributes: they were chosen for the name.
+/// another takes over its owner, permissions and extended attributes: they were chosen for the name. A private one does
+/// not.
 ///
 /// Standard output, devices and pipes are written to directly, front to back.
 ///
@@ -55,6 +56,8 @@ package final class SafeOutput: @unchecked Sendable {
   private let replaced: ReplacedFile?
   /// Another file whose owner, permissions and attributes this one gets.
   private let model: ReplacedFile?
+  /// Whether it takes nothing over from a file that it replaces.
+  private var isPrivate = false
   private var descriptor: Int32
   /// Nil for streams, and once the file has its name.
   private var temporary: (path: String, entry: UnfinishedOutputs.Entry)?
@@ -117,9 +120,7 @@ package final class SafeOutput: @unchecked Sendable {
     switch try Self.occupant(of: place, path, replacement, inputs, calls) {
     case .stream:
       (isStream, replaced) = (true, nil)
-      do throws(SystemCallError) {
-        descriptor = try calls.opened(place.target, .device)
-      } catch { throw OutputError(path, error) }
+      descriptor = try Self.openedStream(at: place, path, calls)
       return
     case .file(let file): replaced = file
     case nil: replaced = nil
@@ -136,13 +137,46 @@ package final class SafeOutput: @unchecked Sendable {
 
   static let standardOutputDescriptor: Int32 = 1
 
-  /// Makes a new file usable by its owner only, whatever it is made from. One that replaces or resembles another still
+  /// Makes the file one that only this user may use, whatever it is made from. If it takes the place of another, it has
+  /// nothing of that one, whose owner may be somebody else. A change in place, and one that resembles another, still
   /// takes over that file's permissions. Called before anything is written.
   ///
   /// - Throws: `OutputError.systemCall`.
   package func makePrivate() throws(OutputError) {
-    guard !isStream, replaced == nil, model == nil else { return }
+    guard !isStream, model == nil else { return }
+    if case .only = replacement { return }
+    isPrivate = true
     do throws(SystemCallError) { try calls.setMode(of: descriptor, 0o600) } catch { throw OutputError(path, error) }
+  }
+
+  /// Opens a pipe or device, which waits for a pipe's reader, and looks again at what was opened.
+  private static func openedStream(
+    at place: OutputPath, _ path: String, _ calls: any OutputCalls
+  ) throws(OutputError) -> Int32 {
+    let descriptor: Int32
+    do throws(SystemCallError) { descriptor = try calls.opened(place.target, .device) } catch {
+      throw OutputError(path, error)
+    }
+    do throws(OutputError) {
+      let status: FileStatus
+      do throws(SystemCallError) { status = try calls.status(of: descriptor) } catch { throw OutputError(path, error) }
+      guard case .special = status.kind else { throw .changedMeanwhile(path: path) }
+      try requireOurs(status, at: place, path, calls)
+      return descriptor
+    } catch {
+      calls.close(descriptor)
+      throw error
+    }
+  }
+
+  private static func requireOurs(
+    _ pipe: FileStatus, at place: OutputPath, _ path: String, _ calls: any OutputCalls
+  ) throws(OutputError) {
+    let isOurs: Bool
+    do throws(SystemCallError) {
+      isOurs = try OutputPath.mayUse(ownedBy: pipe.owner, at: place.target, calls)
+    } catch { throw OutputError(path, error) }
+    guard isOurs else { throw .pipeOfAnother(path: path) }
   }
 
   // MARK: Writing
@@ -175,7 +209,7 @@ package final class SafeOutput: @unchecked Sendable {
   /// - Throws: `OutputError`.
   package func close() throws(OutputError) {
     guard temporary != nil, descriptor >= 0 else { return }
-    try (replaced ?? model)?.apply(to: descriptor, path: path, calls: calls)
+    if !isPrivate { try (replaced ?? model)?.apply(to: descriptor, path: path, calls: calls) }
     guard isDurable else { return }
     do throws(SystemCallError) {
       try calls.uninterrupted { () throws(SystemCallError) in try calls.synchronize(descriptor) }
@@ -353,8 +387,10 @@ extension SafeOutput {
     switch status.kind {
     case .directory: throw .isDirectory(path: path)
     case .special(.socket): throw .notARegularFile(path: path)
-    case .special: return .stream
-    case .regular: break
+    case .special:
+      try requireOurs(status, at: place, path, calls)
+      return .stream
+    case .regular, .symbolicLink: break
     }
     switch replacement {
     case .never: throw .exists(path: path)

@@ -131,17 +131,21 @@ extension SystemFileCalls: OutputCalls {
     try require(name.withSystemPath { unlinkat(folder, $0.pointer, AT_REMOVEDIR) }, "unlinkat")
   }
 
+  package func requireWritable(_ folder: Int32) throws(SystemCallError) {
+    try require(".".withSystemPath { faccessat(folder, $0.pointer, W_OK | X_OK, 0) }, "access")
+  }
+
   package func kind(ofName path: String) throws(SystemCallError) -> NameKind {
     var information = stat()
     try require(path.withSystemPath { lstat($0.pointer, &information) }, "lstat")
     return NameKind(information)
   }
 
-  package func kind(ofName name: String, in folder: Int32) throws(SystemCallError) -> NameKind {
+  package func status(ofName name: String, in folder: Int32) throws(SystemCallError) -> FileStatus {
     var information = stat()
     try require(
       name.withSystemPath { fstatat(folder, $0.pointer, &information, AT_SYMLINK_NOFOLLOW) }, "fstatat")
-    return NameKind(information)
+    return FileStatus(information)
   }
 
   package func target(ofLink path: String) throws(SystemCallError) -> SymbolicLink {

@@ -25,7 +25,7 @@ struct OutputPath: Hashable, Sendable {
       let (destination, isOurs): (String, Bool)
       do throws(SystemCallError) {
         let link = try calls.target(ofLink: last)
-        (destination, isOurs) = (link.path, try Self.mayFollow(link, at: last, calls))
+        (destination, isOurs) = (link.path, try Self.mayUse(ownedBy: link.owner, at: last, calls))
       } catch { throw OutputError(path, error) }
       guard isOurs else { throw .linkOfAnother(path: path, link: last) }
       links.append(destination.utf8.first == UInt8(ascii: "/") ? destination : Self.split(last).folder + destination)
@@ -34,17 +34,15 @@ struct OutputPath: Hashable, Sendable {
     self.family = family ?? Self.split(links.last ?? "").name
   }
 
-  /// The rule of the kernel (`fs.protected_symlinks`, proc_sys_fs(5)), which does not apply to a program that follows
-  /// links itself: in a folder where everybody may create names and nobody may remove those of others, such as `/tmp`,
-  /// a link is followed if it is this user's own or that of the folder's owner. Any other may have been put there to
-  /// lead a write astray.
-  private static func mayFollow(
-    _ link: SymbolicLink, at name: String, _ calls: any OutputCalls
-  ) throws(SystemCallError) -> Bool {
-    guard link.owner != calls.userID else { return true }
+  /// The rule of the kernel (`fs.protected_symlinks` and `fs.protected_fifos`, proc_sys_fs(5)), which does not apply to
+  /// a program that follows links itself, nor to pipes that it does not offer to create: in a folder where everybody may
+  /// create names and nobody may remove those of others, such as `/tmp`, a link or pipe is used if it is this user's own
+  /// or that of the folder's owner. Any other may have been put there to lead a write astray.
+  static func mayUse(ownedBy owner: UInt32, at name: String, _ calls: any OutputCalls) throws(SystemCallError) -> Bool {
+    guard owner != calls.userID else { return true }
     let folder = split(name).folder
     let status = try calls.status(ofPath: folder.isEmpty ? "." : folder)
-    return status.mode & 0o1002 != 0o1002 || status.owner == link.owner
+    return status.mode & 0o1002 != 0o1002 || status.owner == owner
   }
 
   private static func isLink(_ name: String, _ path: String, _ calls: any OutputCalls) throws(OutputError) -> Bool {
@@ -96,6 +94,14 @@ struct OutputPath: Hashable, Sendable {
   /// Whether a name may be one that `temporary` gives for any target.
   static func isTemporary(_ name: String) -> Bool { name.utf8.first == UInt8(ascii: ".") && name.contains(mark) }
 
+  /// The list of the files in a temporary folder, which shows that this program made the folder: a name in it, itself
+  /// that of a temporary file of `listFamily`. A list that is left in a folder with its own name is a leftover there.
+  static func list(ofFolder temporary: String) -> String {
+    let digits = temporary.utf8.lastIndex(of: UInt8(ascii: ".")).map { temporary.utf8[$0...] }
+    return "." + listFamily + (digits.map { String(decoding: $0, as: UTF8.self) } ?? mark)
+  }
+
+  static let listFamily = "files"
   private static let mark = ".realmctl-"
 
   /// Names may have 255 bytes; the digits need at most 22.
@@ -181,13 +187,14 @@ enum Leftovers {
   /// A run that writes holds an exclusive lock on its temporary file or folder. The lock ends with the process, however
   /// that ends, so a file that can be locked is a leftover. If the file system has no locks, the process number in the
   /// name decides. What cannot be removed stays, since a leftover must not prevent writing. Files of other users also
-  /// stay.
+  /// stay, and everything in a folder of another user, who can give any name to anything in it.
   ///
   /// The folder is kept open and files are named relative to it: if another folder replaces it meanwhile, nothing in
   /// that one is touched.
   static func remove(beside path: OutputPath, calls: any OutputCalls) {
     guard let folder = try? calls.opened(path.folder, .folder) else { return }
     defer { calls.close(folder) }
+    guard isOwn(folder, calls) else { return }
     for name in (try? calls.names(in: folder)) ?? [] {
       guard let process = path.process(ofTemporary: name) else { continue }
       remove(name, in: folder, of: process, calls)
@@ -213,38 +220,47 @@ enum Leftovers {
     }
     // Between opening and locking, the writer may have given the file its name, and the temporary name may be another
     // file's by now.
-    guard isNamed(name, in: folder, descriptor, calls) else { return }
-    if (try? calls.status(of: descriptor))?.kind == .directory {
-      empty(descriptor, calls)
+    guard let status = try? calls.status(of: descriptor),
+      (try? calls.status(ofName: name, in: folder))?.identity == status.identity
+    else { return }
+    switch status.kind {
+    case .regular: try? calls.unlink(name, in: folder)
+    case .directory:
+      removeFiles(of: descriptor, listedIn: OutputPath.list(ofFolder: name), calls)
+      // Fails unless it is empty.
       try? calls.removeFolder(name, in: folder)
-    } else {
-      try? calls.unlink(name, in: folder)
+    case .special, .symbolicLink: break
     }
   }
 
-  /// Removes a folder of files that this process has created and has open. It stays if it contains folders, which no
-  /// run creates.
-  ///
-  /// - Parameter descriptor: of the folder.
-  static func removeFolder(_ path: String, _ descriptor: Int32, _ calls: any OutputCalls) {
-    empty(descriptor, calls)
-    let (parent, name) = OutputPath.split(path)
-    guard let folder = try? calls.opened(parent.isEmpty ? "." : parent, .folder) else { return }
-    defer { calls.close(folder) }
-    guard isNamed(name, in: folder, descriptor, calls) else { return }
-    try? calls.removeFolder(name, in: folder)
-  }
+  /// More than the names of any realm's tables.
+  private static let longestList: UInt64 = 16 << 20
 
-  private static func empty(_ folder: Int32, _ calls: any OutputCalls) {
-    for name in (try? calls.names(in: folder)) ?? [] { try? calls.unlink(name, in: folder) }
+  /// Removes the files of a temporary folder by their names, complete or not, if it has a list of them. Any other folder
+  /// may have got its name from somebody else.
+  private static func removeFiles(of folder: Int32, listedIn list: String, _ calls: any OutputCalls) {
+    guard let descriptor = try? calls.opened(list, in: folder, .reading) else { return }
+    defer { calls.close(descriptor) }
+    guard isOwn(descriptor, calls), let status = try? calls.status(of: descriptor), status.kind == .regular,
+      status.size <= longestList
+    else { return }
+    var bytes = [UInt8](repeating: 0, count: Int(status.size))
+    let count = try? bytes.withUnsafeMutableBytes { bytes throws(SystemCallError) in
+      try calls.readFully(descriptor, into: bytes, at: 0)
+    }
+    guard count == bytes.count else { return }
+    let listed = Set(bytes.split(separator: 0).map(Array.init))
+    for name in (try? calls.names(in: folder)) ?? [] where name != list {
+      guard listed.contains(SystemText.bytes(of: name)) || OutputPath.isTemporary(name),
+        let status = try? calls.status(ofName: name, in: folder), status.kind == .regular,
+        status.owner == calls.userID
+      else { continue }
+      try? calls.unlink(name, in: folder)
+    }
+    try? calls.unlink(list, in: folder)
   }
 
   private static func isOwn(_ descriptor: Int32, _ calls: any OutputCalls) -> Bool {
     (try? calls.access(of: descriptor))?.owner == calls.userID
-  }
-
-  private static func isNamed(_ name: String, in folder: Int32, _ descriptor: Int32, _ calls: any OutputCalls) -> Bool {
-    guard let identity = (try? calls.status(of: descriptor))?.identity else { return false }
-    return (try? calls.kind(ofName: name, in: folder)) == .file(identity)
   }
 }

@@ -21,7 +21,10 @@ struct RmCommand: RealmctlCommand {
       """
       Deletes a realm, its lock file, its management folder, its notification pipe and
       its logs; with --backups, also the backups next to it. The SDKs' own functions,
-      such as Realm.deleteFiles in Swift, do the same, but keep the lock file.
+      such as Realm.deleteFiles in Swift, do the same, but keep the lock file and
+      empty the management folder. Here, only what engines make is deleted: other
+      files in that folder, or under such a name, stay, and a warning names them. Of
+      a link, only the link is deleted.
 
       No backup is made, so the command asks first, and a script has to give --yes. A
       realm that an app has open is left alone (status 6). A file that is not a realm
@@ -72,8 +75,9 @@ struct RmCommand: RealmctlCommand {
     let input = request.input
     try input.requireChangeable()
     // A file that is not a realm, or not the one that was meant, is not deleted.
+    let identity: FileIdentity?
     do {
-      try input.readBytes(console, with: input.key?.read(for: input.name)) { _ in }
+      identity = try input.readBytes(console, with: input.key?.read(for: input.name)) { $0.identity }
     } catch var diagnostic as Diagnostic
       where diagnostic.status == .failed && diagnostic.code == .invalidDatabase && input.key == nil
     {
@@ -84,39 +88,64 @@ struct RmCommand: RealmctlCommand {
       diagnostic.problem += ", so it was not deleted"
       throw diagnostic
     }
-    let removal = try Diagnostic.ofLaunch(input.name) {
-      try RealmRemoval(of: input.path, includesBackups: request.includesBackups)
+    let removal = try explaining(input) {
+      try RealmRemoval(of: input.path, read: identity, includesBackups: request.includesBackups)
     }
+    for stranger in removal.strangers { console.warn(Diagnostic(stranger)) }
     if request.dryRun {
-      try Diagnostic.ofLaunch(input.name) {
-        try removal.requireUnused(waitingMilliseconds: request.waitingMilliseconds)
-      }
-    } else {
-      try confirm(request, console)
-      do {
-        try Diagnostic.ofLaunch(input.name) {
-          try removal.remove(waitingMilliseconds: request.waitingMilliseconds)
-        }
-      } catch var diagnostic as Diagnostic where diagnostic.code == .filePermissionDenied {
-        // A copy would be no help.
-        diagnostic.advice = "give this user write permission for the folder"
-        throw diagnostic
-      }
+      try explaining(input) { try removal.requireUnused(waitingMilliseconds: request.waitingMilliseconds) }
+      try tell(removal.paths, request, console)
+      return .done
     }
+    try confirm(request, console)
+    do {
+      try explaining(input) { try removal.remove(waitingMilliseconds: request.waitingMilliseconds) }
+    } catch {
+      if !removal.removed.isEmpty { try tell(removal.removed, request, console) }
+      throw error
+    }
+    try tell(removal.removed, request, console)
+    return .done
+  }
+
+  private func explaining<Result>(_ input: RealmInput, _ body: () throws -> Result) throws -> Result {
+    do { return try Diagnostic.ofLaunch(input.name, body) } catch var diagnostic as Diagnostic
+      where diagnostic.code == .filePermissionDenied
+    {
+      // A copy would be no help.
+      diagnostic.advice = "give this user write permission for the folder"
+      throw diagnostic
+    }
+  }
+
+  private func tell(_ paths: [String], _ request: Request, _ console: Console) throws {
     let verb = request.dryRun ? "would be deleted" : "deleted"
-    let text = removal.parts.map { "\(PrintableText.escaping($0.path)): \(verb)\n" }.joined()
+    let text = paths.map { "\(PrintableText.escaping($0)): \(verb)\n" }.joined()
     let json = JSONText.document { json in
-      json.path("input", input.path)
+      json.path("input", request.input.path)
       json.member("dryRun", request.dryRun)
-      json.paths("deletedFiles", removal.parts.map(\.path))
+      json.paths("deletedFiles", paths)
     }
     try console.tell(text, json: json, alongsideData: false)
-    return .done
   }
 
   private func confirm(_ request: Request, _ console: Console) throws {
     guard !request.isConfirmed else { return }
     let what = request.includesBackups ? "the realm and its backups" : "the realm"
     try console.confirmDeletion(of: request.input.name, "delete \(what)?", "\(what) would be deleted")
+  }
+}
+
+extension Diagnostic {
+  /// A warning about what stays, because no engine made it.
+  fileprivate init(_ stranger: RealmRemoval.Stranger) {
+    let problem =
+      switch stranger.problem {
+      case .notAPipe: "not a named pipe, as engines make it, so it stays"
+      case .notAFile: "not a file, as engines make it, so it stays"
+      case .notAFolder: "not a folder, as engines make it, so it stays"
+      case .holdsOthers(let count): "the folder stays with \(count.counted("file")) that engines do not make"
+      }
+    self.init(.done, .fileOperationFailed, path: stranger.path, problem)
   }
 }

@@ -60,6 +60,10 @@ extension Diagnostic {
       self.init(
         .failed, .filePermissionDenied, path: path, error.description,
         advice: "name the file it points to, if you trust it")
+    case .pipeOfAnother(let path):
+      self.init(
+        .failed, .filePermissionDenied, path: path, error.description,
+        advice: "make a pipe of your own, or redirect standard output to it if you trust it")
     case .changedMeanwhile(let path):
       self.init(
         .inUse, .fileOperationFailed, path: path, error.description, advice: "try again")

@@ -56,6 +56,8 @@ extension Diagnostic {
     case .sideFile(_, let realm):
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, advice: "use \(realm)")
+    case .textTooLarge:
+      self.init(.failed, .fileOperationFailed, path: path, problem.description, advice: "split it")
     case .systemCall(let name, let errorNumber):
       self.init(SystemCallError(name: name, number: errorNumber), path: path)
     }

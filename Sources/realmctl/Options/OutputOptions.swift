@@ -23,7 +23,11 @@ struct OutputOptions: ParsableArguments {
 
   func destination() throws -> OutputDestination {
     guard let output, !StreamName.isOutput(output) else {
-      if force { throw ValidationError("--force needs -o; it replaces an existing output.") }
+      guard !force else {
+        throw ValidationError(
+          output == nil
+            ? "--force needs -o; it replaces an existing output." : "--force cannot be used with standard output.")
+      }
       return .standardOutput
     }
     try OutputName.requireNoRealm(output)

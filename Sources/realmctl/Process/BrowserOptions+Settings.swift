@@ -13,6 +13,7 @@ extension BrowserOptions.Settings {
     let shown = home.flatMap { path.hasPrefix($0 + "/") ? "~" + path.dropFirst($0.count) : nil } ?? path
     return Self(path: PrintableText.showingBytes(shown), text: read(path)) { text in
       makeFolders(of: path)
+      try requireFile(path)
       do {
         // A file that is not published leaves nothing behind.
         let output = try SafeOutput(at: path, replacing: .any)
@@ -22,6 +23,13 @@ extension BrowserOptions.Settings {
       } catch let error as OutputError {
         throw BrowserProblem("settings cannot be saved: " + Diagnostic(error).problem)
       }
+    }
+  }
+
+  /// A pipe could keep the browser waiting for a reader, and would keep nothing.
+  private static func requireFile(_ path: String) throws {
+    guard !SafeOutput.isStream(path) else {
+      throw BrowserProblem("settings cannot be saved: " + OutputError.notARegularFile(path: path).description)
     }
   }
 

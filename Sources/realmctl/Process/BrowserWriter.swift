@@ -44,6 +44,8 @@ struct BrowserWriter: Sendable {
     guard let ending = FormatEnding(of: destination) else {
       throw BrowserProblem("end the name with .csv, .tsv, .json, .ndjson or .sqlite")
     }
+    // A pipe could keep the browser waiting for a reader.
+    guard !SafeOutput.isStream(path) else { throw Diagnostic(OutputError.notARegularFile(path: path)) }
     if !replacing, SafeOutput.isNameTaken(path) {
       throw BrowserProblem("'\(path)' exists; :write! replaces it")
     }

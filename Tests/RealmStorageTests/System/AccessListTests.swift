@@ -76,11 +76,11 @@ import Testing
     try make(output)
     #expect(try SystemFileCalls().status(ofPath: folder.path("new")).mode == 0o600)
     #expect(!AccessList.letsStrangersRead(folder.path("new")))
-    // Permissions chosen for a file also apply to the file that replaces it.
+    // Permissions chosen for a file do not apply to a private one that takes its place.
     let replacing = try SafeOutput(at: folder.path("plain"), replacing: .any, inputs: [])
     try replacing.makePrivate()
     try make(replacing)
-    #expect(try SystemFileCalls().status(ofPath: folder.path("plain")).mode == 0o666)
+    #expect(try SystemFileCalls().status(ofPath: folder.path("plain")).mode == 0o600)
   }
 }
 

@@ -183,6 +183,39 @@ import Testing
     #expect(try folder.names() == [])
   }
 
+  @Test("what is in a folder of another user is not taken for a leftover") func leftoversInFoldersOfOthers() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(".a.realmctl-999999999-0", [1])
+    try folder.makeFolder(".a.realmctl-999999999-1")
+    let before = try folder.names()
+    let calls = RecordingCalls(path: "", owners: [.directory: getuid() &+ 1])
+    withExtendedLifetime(try SafeOutput(at: folder.path("a"), replacing: .never, calls: calls)) {}
+    withExtendedLifetime(try OutputFolder(at: folder.path("a"), replacing: .never, inputs: [], calls: calls)) {}
+    #expect(try folder.names() == before)
+  }
+
+  @Test(
+    "a pipe of another user is not written to where everybody can make one",
+    arguments: [
+      (0o1777, 1, 2, false), (0o1777, 0, 2, true), (0o1777, 1, 1, true), (0o777, 1, 2, true), (0o1775, 1, 2, true),
+    ] as [(mode_t, UInt32, UInt32, Bool)])
+  func pipes(mode: mode_t, pipe: UInt32, parent: UInt32, isUsed: Bool) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("out")
+    try #require(mkfifo(path, 0o666) == 0)
+    try #require(chmod(folder.path, mode) == 0)
+    // With a reader, opening does not wait.
+    let reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    defer { close(reader) }
+    let calls = RecordingCalls(
+      path: "", owners: [.special(.pipe): getuid() &+ pipe, .directory: getuid() &+ parent])
+    if isUsed {
+      #expect(try SafeOutput(at: path, replacing: .any, calls: calls).isStream)
+    } else {
+      #expect(throws: OutputError.pipeOfAnother(path: path)) { try SafeOutput(at: path, replacing: .any, calls: calls) }
+    }
+  }
+
   @Test func aFolderThatIsHeldIsTheSameWhateverBecomesOfItsPath() throws {
     let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
     try folder.makeFolder("data")
@@ -237,7 +270,8 @@ import Testing
     let folder = try TemporaryFolder()
     try folder.write(".a.realmctl-4711-0", [1])
     try folder.makeFolder(".a.realmctl-4711-1")
-    try folder.write(".a.realmctl-4711-1/x.csv", [1])
+    for name in ["x.csv", ".y.csv.realmctl-4711-0"] { try folder.write(".a.realmctl-4711-1/" + name, [1]) }
+    try folder.write(".a.realmctl-4711-1/.files.realmctl-4711-1", Array("x.csv\0y.csv\0".utf8))
     try folder.write(".b.realmctl-4711-0", [1])
     let others = [
       try OutputFolder(at: folder.path("a"), replacing: .never, inputs: []),
@@ -245,6 +279,26 @@ import Testing
     ]
     #expect(try folder.names().filter { $0.contains("4711") } == [".b.realmctl-4711-0"])
     #expect(try folder.names().count == 1 + others.count)
+  }
+
+  /// The folder's owner, or whoever may write to it, can give any folder such a name, but no list.
+  @Test("a folder that another program filled is not taken for a leftover, nor is a file in one of ours")
+  func foldersOfOthers() throws {
+    let folder = try TemporaryFolder()
+    for name in [".a.realmctl-1-0", ".a.realmctl-1-1", ".a.realmctl-1-2", ".a.realmctl-1-3"] {
+      try folder.makeFolder(name)
+    }
+    let kept = [
+      ".a.realmctl-1-0/thesis", ".a.realmctl-1-1/thesis", ".a.realmctl-1-2/.files.realmctl-1-2", ".a.realmctl-1-2/x",
+    ]
+    for name in [kept[0], kept[1], kept[3], ".a.realmctl-1-1/x"] { try folder.write(name, [1]) }
+    try folder.write(".a.realmctl-1-1/.files.realmctl-1-1", Array("x\0".utf8))
+    try folder.write("list", Array("x\0".utf8))
+    try #require(symlink(folder.path("list"), folder.path(kept[2])) == 0)
+    withExtendedLifetime(try OutputFolder(at: folder.path("a"), replacing: .never, inputs: [])) {}
+    #expect(
+      try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.contains("/") }.sorted() == kept)
+    #expect(!FileManager.default.fileExists(atPath: folder.path(".a.realmctl-1-3")))
   }
 
   @Test func `a folder is not listed again for each of its files`() throws {

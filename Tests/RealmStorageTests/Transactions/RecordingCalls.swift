@@ -21,8 +21,19 @@ final class RecordingCalls: OutputCalls {
     var changes: [FileChange] = []
   }
 
+  /// Owners of files of these kinds, if not those of the system.
+  private let owners: [FileStatus.Kind: UInt32]
+
   /// - Parameter userID: the user as whom the process acts, if not its own.
-  init(path: String, userID: UInt32? = nil) { (self.path, self.userID) = (path, userID ?? system.userID) }
+  init(path: String, userID: UInt32? = nil, owners: [FileStatus.Kind: UInt32] = [:]) {
+    (self.path, self.userID, self.owners) = (path, userID ?? system.userID, owners)
+  }
+
+  private func owned(_ status: FileStatus) -> FileStatus {
+    var status = status
+    status.owner = owners[status.kind] ?? status.owner
+    return status
+  }
 
   var changes: [FileChange] { state.withLock { $0.changes } }
 
@@ -68,8 +79,8 @@ final class RecordingCalls: OutputCalls {
 
   // MARK: Handed on
 
-  func status(ofPath path: String) throws(SystemCallError) -> FileStatus { try system.status(ofPath: path) }
-  func status(of descriptor: Int32) throws(SystemCallError) -> FileStatus { try system.status(of: descriptor) }
+  func status(ofPath path: String) throws(SystemCallError) -> FileStatus { owned(try system.status(ofPath: path)) }
+  func status(of descriptor: Int32) throws(SystemCallError) -> FileStatus { owned(try system.status(of: descriptor)) }
   func open(_ path: String, flags: Int32) throws(SystemCallError) -> Int32 { try system.open(path, flags: flags) }
   func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(SystemCallError) -> Int {
     try system.read(descriptor, into: buffer)
@@ -105,14 +116,18 @@ final class RecordingCalls: OutputCalls {
   func open(_ name: String, in folder: Int32, _ opening: OutputOpening) throws(SystemCallError) -> Int32 {
     try system.open(name, in: folder, opening)
   }
-  func kind(ofName name: String, in folder: Int32) throws(SystemCallError) -> NameKind {
-    try system.kind(ofName: name, in: folder)
+  func status(ofName name: String, in folder: Int32) throws(SystemCallError) -> FileStatus {
+    owned(try system.status(ofName: name, in: folder))
   }
   func unlink(_ name: String, in folder: Int32) throws(SystemCallError) { try system.unlink(name, in: folder) }
   func removeFolder(_ name: String, in folder: Int32) throws(SystemCallError) {
     try system.removeFolder(name, in: folder)
   }
-  func access(of descriptor: Int32) throws(SystemCallError) -> FileAccess { try system.access(of: descriptor) }
+  func access(of descriptor: Int32) throws(SystemCallError) -> FileAccess {
+    var access = try system.access(of: descriptor)
+    access.owner = owners[try system.status(of: descriptor).kind] ?? access.owner
+    return access
+  }
   func setOwner(of descriptor: Int32, owner: UInt32, group: UInt32) throws(SystemCallError) {
     try system.setOwner(of: descriptor, owner: owner, group: group)
   }
@@ -135,6 +150,7 @@ final class RecordingCalls: OutputCalls {
   func unlock(_ descriptor: Int32) { system.unlock(descriptor) }
 
   func isRunning(process: Int32) -> Bool { system.isRunning(process: process) }
+  func requireWritable(_ folder: Int32) throws(SystemCallError) { try system.requireWritable(folder) }
   func requireWritable(folder path: String) throws(SystemCallError) { try system.requireWritable(folder: path) }
   func freeSpace(inFolder path: String) throws(SystemCallError) -> UInt64? { try system.freeSpace(inFolder: path) }
   func milliseconds() -> UInt64 { system.milliseconds() }
