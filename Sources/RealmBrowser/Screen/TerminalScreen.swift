@@ -202,7 +202,7 @@ package final class TerminalScreen: Screen {
   private var restOfPatience: Int32 {
     guard let givingUp else { return .max }
     let rest = ContinuousClock.now.duration(to: givingUp) / .milliseconds(1)
-    return Int32(min(max(rest.rounded(.up), 0), 60_000))
+    return min(max(Int32(clamping: rest.rounded(.up)), 0), 60_000)
   }
 
   /// Waits for keys, signals and `signals.wake`.

@@ -36,7 +36,7 @@ struct DecimalSum {
   private mutating func addFinite(_ coefficient: UInt128, _ exponent: Int, sign: Int64) {
     guard coefficient != 0 else { return }
     // The first part has fewer digits of the coefficient, so that all stand at a multiple of nine.
-    var place = Int((Double(exponent) / 9).rounded(.down))
+    var place = (exponent - (exponent % 9 + 9) % 9) / 9
     var shift: UInt128 = 1
     for _ in 0..<(exponent - place * 9) { shift *= 10 }
     let unit = UInt128(Self.unit)
