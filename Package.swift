@@ -126,7 +126,7 @@ let package = Package(
       name: "query-benchmark", dependencies: ["RealmQuery", "RealmStorage"], path: "Benchmarks/queries",
       swiftSettings: upper),
     .executableTarget(
-      name: "rescue-benchmark", dependencies: ["RealmTools", "TestSupport"], path: "Benchmarks/rescue",
+      name: "rescue-benchmark", dependencies: ["RealmStorage", "RealmTools", "TestSupport"], path: "Benchmarks/rescue",
       swiftSettings: upper),
     .executableTarget(
       name: "realm-fuzz",

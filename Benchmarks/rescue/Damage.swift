@@ -1,3 +1,4 @@
+import RealmStorage
 import TestSupport
 
 /// A realm with something destroyed, by seed.
