@@ -186,7 +186,7 @@ _realmctl() {
 
 _realmctl_open() {
     repeating_flags=()
-    non_repeating_flags=(--read-only --in-memory --create --delete-if-migration-needed --allow-exec --allow-data-loss --key-prompt --upgrade --no-backup --dry-run --yes --verify --no-verify --internal --json --quiet -q --verbose -v --progress --strict -h --help)
+    non_repeating_flags=(--read-only --in-memory --create --delete-if-migration-needed --allow-exec --allow-data-loss --key-prompt --upgrade --no-backup --allow-damage --dry-run --yes --verify --no-verify --internal --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=(--only --exclude)
     non_repeating_options=(--schema --schema-version --compact-if --seed-file --plan --on-orphan --on-shared --key-file --key-env --wait --backup --snapshot --color)
     __realmctl_offer_flags_options -1
@@ -261,7 +261,7 @@ _realmctl_open() {
 
 _realmctl_browse() {
     repeating_flags=()
-    non_repeating_flags=(--key-prompt --edit --no-backup --internal -h --help)
+    non_repeating_flags=(--key-prompt --edit --no-backup --allow-damage --internal -h --help)
     repeating_options=()
     non_repeating_options=(--key-file --key-env --wait --backup --schema --snapshot --color)
     __realmctl_offer_flags_options -1
@@ -964,7 +964,7 @@ _realmctl_export() {
 
 _realmctl_import() {
     repeating_flags=()
-    non_repeating_flags=(--no-header --coerce --create-missing --ignore-unknown --create --create-classes --add-properties --compact --key-prompt --out-key-same --decrypt --keep-mode --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
+    non_repeating_flags=(--no-header --coerce --create-missing --ignore-unknown --create --create-classes --add-properties --compact --key-prompt --out-key-same --decrypt --keep-mode --upgrade --no-backup --allow-damage --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=(--map --match --link --type --primary-key)
     non_repeating_options=(--from --class --delimiter --columns --null --tables --source-key-file --mode --max-errors --rejects --schema --to-version --key-file --key-env --out-key-file --out-key-env --wait --backup -o --output --color)
     __realmctl_offer_flags_options -1
@@ -1079,7 +1079,7 @@ _realmctl_import() {
 
 _realmctl_insert() {
     repeating_flags=()
-    non_repeating_flags=(--compact --key-prompt --out-key-same --decrypt --keep-mode --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
+    non_repeating_flags=(--compact --key-prompt --out-key-same --decrypt --keep-mode --upgrade --no-backup --allow-damage --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=(--also)
     non_repeating_options=(--object --expect --show --key-file --key-env --out-key-file --out-key-env --wait --backup -o --output --color)
     __realmctl_offer_flags_options -1
@@ -1145,7 +1145,7 @@ _realmctl_insert() {
 
 _realmctl_update() {
     repeating_flags=()
-    non_repeating_flags=(--all --compact --yes --key-prompt --out-key-same --decrypt --keep-mode --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
+    non_repeating_flags=(--all --compact --yes --key-prompt --out-key-same --decrypt --keep-mode --upgrade --no-backup --allow-damage --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=(--set --add --remove --unset --also)
     non_repeating_options=(--expect --show --key-file --key-env --out-key-file --out-key-env --wait --backup -o --output --color)
     __realmctl_offer_flags_options 3
@@ -1220,7 +1220,7 @@ _realmctl_update() {
 
 _realmctl_delete() {
     repeating_flags=()
-    non_repeating_flags=(--all --compact --yes --key-prompt --out-key-same --decrypt --keep-mode --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
+    non_repeating_flags=(--all --compact --yes --key-prompt --out-key-same --decrypt --keep-mode --upgrade --no-backup --allow-damage --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=(--also)
     non_repeating_options=(--expect --show --key-file --key-env --out-key-file --out-key-env --wait --backup -o --output --color)
     __realmctl_offer_flags_options 3
@@ -1283,7 +1283,7 @@ _realmctl_delete() {
 
 _realmctl_compact() {
     repeating_flags=()
-    non_repeating_flags=(--rebuild --key-prompt --out-key-same --decrypt --keep-mode --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
+    non_repeating_flags=(--rebuild --key-prompt --out-key-same --decrypt --keep-mode --upgrade --no-backup --allow-damage --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=()
     non_repeating_options=(--if -o --output --key-file --key-env --out-key-file --out-key-env --wait --backup --color)
     __realmctl_offer_flags_options -1
@@ -1335,7 +1335,7 @@ _realmctl_compact() {
 
 _realmctl_migrate() {
     repeating_flags=()
-    non_repeating_flags=(--allow-exec --init --compact --allow-data-loss --key-prompt --out-key-same --decrypt --keep-mode --upgrade --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
+    non_repeating_flags=(--allow-exec --init --compact --allow-data-loss --key-prompt --out-key-same --decrypt --keep-mode --upgrade --no-backup --allow-damage --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=(--rename --convert --set --where --delete-class)
     non_repeating_options=(--plan --schema --to-version --show --report-format --restore-backups --on-orphan --on-shared --key-file --key-env --out-key-file --out-key-env --wait --backup -o --output --color)
     __realmctl_offer_flags_options -1
@@ -1533,7 +1533,7 @@ _realmctl_plan_check() {
 
 _realmctl_upgrade() {
     repeating_flags=()
-    non_repeating_flags=(--key-prompt --out-key-same --decrypt --keep-mode --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
+    non_repeating_flags=(--key-prompt --out-key-same --decrypt --keep-mode --no-backup --allow-damage --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=()
     non_repeating_options=(--key-file --key-env --out-key-file --out-key-env --wait --backup -o --output --color)
     __realmctl_offer_flags_options -1
@@ -1582,7 +1582,7 @@ _realmctl_upgrade() {
 
 _realmctl_downgrade() {
     repeating_flags=()
-    non_repeating_flags=(--allow-data-loss --key-prompt --out-key-same --decrypt --keep-mode --no-backup --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
+    non_repeating_flags=(--allow-data-loss --key-prompt --out-key-same --decrypt --keep-mode --no-backup --allow-damage --force --dry-run --verify --no-verify --json --quiet -q --verbose -v --progress --strict -h --help)
     repeating_options=(--as)
     non_repeating_options=(--file-format --key-file --key-env --out-key-file --out-key-env --wait --backup -o --output --color)
     __realmctl_offer_flags_options 1

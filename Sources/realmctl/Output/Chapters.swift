@@ -119,6 +119,10 @@ enum Chapters {
         @links.@count               the number of links to this object, from any
                                     class
         `any` == 7                  a property whose name is a keyword
+        _key == 2, city._key IN {0, 1}
+                                    the object key, as 'export' writes it: _key, or
+                                    __key if the class has a property _key. SDKs do
+                                    not have it
 
       COLLECTIONS
 
@@ -281,7 +285,7 @@ enum Chapters {
 
       In addition, realmctl accepts SORT, DISTINCT and LIMIT without a predicate,
       dates without a time, fractions of a second, Z and offsets, years before 1900,
-      LIMIT($0) and names in backquotes.
+      LIMIT($0), names in backquotes, and object keys (_key).
       """##
     ),
     (
@@ -546,7 +550,8 @@ enum Chapters {
         len(x), count(collection)  Characters, bytes or elements.
         sum(list), avg(list), min(list), max(list)
                                    Null elements are ignored; 'min' and 'max' also
-                                   ignore NaN, and take several values as well.
+                                   ignore NaN, and take several values as well:
+                                   max(0, null) is null.
         round(x, places), floor(x), ceil(x), abs(x)
                                    The number rounded to 'places' decimals (0 unless
                                    given), halves away from zero; rounded down;
@@ -1434,17 +1439,18 @@ enum Chapters {
       MODEL CODE
 
       A schema file can also be the code of an app's model classes, detected by the
-      file extension. In CI, 'realmctl schema diff app.realm Models.swift' compares
-      the models with a realm.
+      file extension, or a folder of such files. In CI, 'realmctl schema diff
+      app.realm Models.swift' compares the models with a realm.
 
-        .swift     Realm Swift: @Persisted, and the older @objc dynamic
-        .kt, .kts  Realm Kotlin, and Realm Java's classes in Kotlin
-        .java      Realm Java
-        .cs        Realm .NET: 'IRealmObject' and similar interfaces, and the older
-                   'RealmObject'
-        .dart      Realm Dart and Flutter: the models, not the generated code
+        .swift       Realm Swift: @Persisted, and the older @objc dynamic
+        .kt, .kts    Realm Kotlin, and Realm Java's classes in Kotlin
+        .java        Realm Java
+        .cs          Realm .NET: 'IRealmObject' and similar interfaces, and the
+                     older 'RealmObject'
+        .dart        Realm Dart and Flutter: the models, not the generated code
+        .h, .m, .mm  Realm Objective-C: interfaces and implementations together
         .js, .mjs, .cjs, .jsx, .ts, .mts, .cts, .tsx
-                   Realm JavaScript: every object with 'name' and 'properties'
+                     Realm JavaScript: every object with 'name' and 'properties'
 
       Both generated models and handwritten ones can be read:
 
@@ -1456,29 +1462,35 @@ enum Chapters {
         Properties  primary keys, indexes, full-text indexes, other names in the
                     realm, inverses; what the SDK ignores is left out (@Ignore,
                     @Ignored, [Ignored], 'transient', 'static', computed properties)
-        Types       as written, or as the initial value shows: = 0, = "", = false, =
-                    Kind.big. In Swift, enumerations with a raw type, and
-                    'CustomPersistable', count as the type that is stored
+        Types       as written, or as the initial value shows if it ends there: = 0,
+                    = "", = Date(), = Kind.big, but not = UUID().uuidString. In
+                    Swift, enumerations with a raw type, and 'CustomPersistable',
+                    count as the type that is stored
         Null        by the rules of each SDK. C# needs #nullable enable or #nullable
                     disable if a string or data has neither ? nor [Required]
 
-      Everything else in the file, such as functions, other types, strings and
-      comments, is ignored. What is not supported in a model class is an error with
-      its line and column; nothing is guessed:
+      Everything else in the file, such as other types, strings and comments, is
+      ignored. Each part of a model class is understood, or is known to be something
+      that the SDK does not store, such as a function. Anything else is an error
+      with its line and column; nothing is guessed:
 
           $ echo 'class Dog: Object { @Persisted var kind: Breed }' > Dog.swift
           $ realmctl schema dump Dog.swift
           realmctl: Dog.swift:1:42: cannot be read as model code in Swift (unknown
           type 'Breed'); realmctl-schema(5) describes the model code that is read
 
-      All classes must be in one file: cat Models/*.java > Models.java. These are
-      errors:
+      All classes must be in one file, or in one folder: --schema Models. A folder,
+      with the folders in it, has code in one language. These are errors:
 
-      * a link to a class that is not in the file,
+      * a link to a class that is not in the file or folder,
       * a model class inside another type, or between #if and #endif,
       * a type that is defined elsewhere: a 'typealias', an enumeration of another
         file,
-      * a name that is not written as a plain string.
+      * a name that is not written as a plain string,
+      * a JavaScript schema that takes parts from elsewhere: ..., Object.assign, a
+        variable,
+      * an Objective-C class without its implementation, which says what the primary
+        key is.
 
       Model code has no schema version. Default values are not read from it, except
       JavaScript literals.
@@ -1608,7 +1620,16 @@ enum Chapters {
 
       Without 'default', a property that no rule names stops the command (status 7)
       and is listed. So a new property in the model is found by 'redact check',
-      before the copy leaves your machine. 'redact new' drafts the rules.
+      before the copy leaves your machine. 'redact new' drafts the rules. It reads
+      all objects, and keeps strings only if 50 or more objects have 2 to 12
+      different short ones and the name of the property is not that of a text, such
+      as 'note', 'message', 'diagnosis' or 'address'.
+
+      'redact check' and 'write-copy --redact' list each property whose strings, or
+      keys of dictionaries, stay as they are, with the number of different ones and
+      the length of the longest. If 'default: keep' keeps them and no rule names the
+      property, there is a warning; with --strict, the status is 1, and no copy is
+      written.
 
       RULES
 
@@ -1709,10 +1730,12 @@ enum Chapters {
           $ realmctl bundle --data Person.ndjson --create-classes \
           > --seed app.realm --quiet
           $ printf 'classes:\n  Person: { name: mask, note: keep }\n' > rules.yml
-          $ realmctl write-copy app.realm copy.realm --redact rules.yml | tail -2
+          $ realmctl write-copy app.realm copy.realm --redact rules.yml | tail -4
           redacted: 1 value by 1 rule; searched for 1 removed string and found 1 in
           what the rules keep or make:
             Person.note (keep): 1
+          strings that stay as they are:
+            Person.note: 1 different value, the longest of 12 bytes
 
       Invented names come from short lists. Some of them may be names of other
       people in the realm: they are counted as well, and reveal nothing. A line with
@@ -1867,6 +1890,10 @@ enum Chapters {
 
       'version', 'input', 'size', 'fileFormat', then:
 
+        oldestSDKs       array; objects with 'sdk' and 'release': the first release
+                         of each SDK that opens the file as it is; empty for a file
+                         that nothing was written to yet, and for a format that only
+                         pre-releases wrote
         form             string; 'normal', 'streaming'
         encrypted        boolean; see above
         history          string; 'none', 'in realm', 'sync client', 'sync server',
@@ -1883,6 +1910,7 @@ enum Chapters {
         classes          array; in the order of the file, objects with 'name',
                          'kind', 'objects', 'primaryKey'; internal tables with
                          --internal only
+        internalTables   integer; number of tables that are no classes
         unreadableParts  integer; parts that could not be read: classes, internal
                          tables, the list of free space
         launch           object, with a configuration option only; what opening did
@@ -2073,7 +2101,8 @@ enum Chapters {
         binFrom, binTo      number, string; a range of values; 'binTo' itself is in
                             the next one, except for the last
         outsideBins         integer, with 'bins'; values that are in no bin: NaN,
-                            infinities, mixed values that are not numbers
+                            infinities, decimals beyond the range of a double, mixed
+                            values that are not numbers
         binsAreEstimates    boolean, with 'bins'; whether some values may be counted
                             in a neighboring bin
         unreadableParts     integer; number of parts that could not be read
@@ -2098,8 +2127,8 @@ enum Chapters {
         verified                  boolean; see above
         sourceErrors, sourceWarnings
                                   integer or null; see above
-        historyKept               boolean or null; false if the realm was rebuilt;
-                                  null if nothing was done
+        historyKept               boolean or null; true only for a realm of Device
+                                  Sync; null if nothing was done
         backup                    string, absent without one; see above
 
       MIGRATE
@@ -2227,6 +2256,14 @@ enum Chapters {
                        names them
         unnamed        array of strings; properties that no rule names, as
                        Class.property
+        keptStrings    array; properties whose strings stay as they are: 'class',
+                       'property', 'named', 'distinct', 'distinctIsEstimate',
+                       'longestBytes'
+        named          boolean; whether a rule names the property; otherwise
+                       'default: keep' keeps it
+        distinct, distinctIsEstimate
+                       as for 'summarize'
+        longestBytes   integer; length of the longest string
 
       Mistakes in the form of the rules are errors on standard error.
 
@@ -2269,7 +2306,8 @@ enum Chapters {
 
       'version', 'input', 'dryRun', then:
 
-        deletedFiles  array; the realm and the files deleted with it
+        deletedFiles  array; the realm and the files deleted with it, in order;
+                      printed also if an error ended the run after the first of them
 
       UPGRADE
 
@@ -2317,7 +2355,7 @@ enum Chapters {
                                 as for 'downgrade'
         redaction               object, with --redact; how values were changed:
                                 'redactionRules', 'searched', 'foundStrings',
-                                'foundPlaces', 'redactedSamples'
+                                'foundPlaces', 'keptStrings', 'redactedSamples'
         redactionRules          array; the rules that change something: 'class',
                                 'property', 'rule', 'ruleObjects', 'redactedValues'
         rule                    string; the rule, as the rules file has it
@@ -2331,6 +2369,8 @@ enum Chapters {
         foundPlaces             array; where these are: 'class', 'property', 'rule',
                                 'foundStrings'; without 'class', in the names of
                                 classes and properties
+        keptStrings, named, distinct, distinctIsEstimate, longestBytes
+                                as for 'redact check', of the objects of the copy
         redactedSamples         array, with --dry-run; up to five objects before and
                                 after: 'class', 'redactedProperties'
         redactedProperties      array; objects with 'property', 'sourceValue' and
@@ -2435,24 +2475,28 @@ enum Chapters {
       with --stat there is nothing between them. All have 'version'. With --against,
       'inputs' of the first line names the same realm twice.
 
-        record         string; 'schema', 'removed', 'added', 'changed', 'end'
-        changes        array; of 'schema': as in 'schema diff', objects with
-                       'change', 'class', 'property', 'from', 'to', 'effect',
-                       'needsBump', 'lossy', 'text'
-        key            any; of an object, with its 'class': the primary key, in the
-                       form of 'export --format typed'; absent if objects are
-                       matched by object key
-        objKey         integer; the object key, in the newer realm if both have the
-                       object
-        valueChanges   array; objects with 'property', 'before' and 'after'
-        before, after  any; values in the form of 'export --format typed'; 'before'
-                       is absent for 'added', 'after' for 'removed'
-        equal          boolean; of 'end': whether nothing is different; the exit
-                       status is then 0, otherwise 1
-        classes        array; of 'end': objects with 'name', 'removed', 'added',
-                       'changed', 'unchanged'
+        record                  string; 'schema', 'removed', 'added', 'changed',
+                                'end'
+        fromVersion, toVersion  integer or null; of 'schema': the schema versions;
+                                null also if only some classes are compared
+        changes                 array; of 'schema': as in 'schema diff', objects
+                                with 'change', 'class', 'property', 'from', 'to',
+                                'effect', 'needsBump', 'lossy', 'text'
+        key                     any; of an object, with its 'class': the primary
+                                key, in the form of 'export --format typed'; absent
+                                if objects are matched by object key
+        objKey                  integer; the object key, in the newer realm if both
+                                have the object
+        valueChanges            array; objects with 'property', 'before' and 'after'
+        before, after           any; values in the form of 'export --format typed';
+                                'before' is absent for 'added', 'after' for
+                                'removed'
+        equal                   boolean; of 'end': whether nothing is different; the
+                                exit status is then 0, otherwise 1
+        classes                 array; of 'end': objects with 'name', 'removed',
+                                'added', 'changed', 'unchanged'
         removed, added, changed, unchanged
-                       integer; numbers of objects
+                                integer; numbers of objects
 
       HISTORY
 
@@ -2703,10 +2747,11 @@ enum Chapters {
         float, double               REAL
         string                      TEXT
         data                        BLOB
-        date                        TEXT: ISO 8601 in UTC, with as many digits as
-                                    the value needs. With --dates unix or --dates
-                                    unix-ms, INTEGER: seconds or milliseconds since
-                                    1970
+        date                        TEXT: ISO 8601 in UTC. All values of a column
+                                    have the same number of digits of a second, 0,
+                                    3, 6 or 9: as many as the column needs. With
+                                    --dates unix or --dates unix-ms, INTEGER:
+                                    seconds or milliseconds since 1970
         decimal128, objectId, uuid  TEXT
         mixed                       two columns: the value, in a column without a
                                     type, and its type in <name>_type; see below
@@ -2732,6 +2777,37 @@ enum Chapters {
       Three things have no counterpart: inverse relationships and default values,
       which a realm does not store, and full-text indexes, for which SQLite would
       need a virtual table.
+
+      Comparing decimals and dates
+
+      In 'sql', columns of decimals are compared as numbers, and columns of dates as
+      times: in WHERE, ORDER BY, GROUP BY, DISTINCT, IN, joins, 'min' and 'max'. NaN
+      comes before all numbers, as in the realm. 'sum', 'avg' and 'total' add
+      decimals exactly, leave out NaN, and round the result once. 'sum' gives a
+      number if a number has all of its digits, otherwise a text of up to 34 digits;
+      'avg' and 'total' always give a number, so use 'total' to sort or compare.
+      Some things still follow SQLite:
+
+      * The result of a function is a plain text: write HAVING max(price) COLLATE
+        decimal > '100', and ORDER BY max(price) COLLATE decimal. For dates, it is
+        'COLLATE date'.
+      * SQLite calculates with doubles, and compares a decimal with a column of int
+        or double as a double; the texts 'Infinity', -Infinity and 'NaN' come after
+        all numbers there. It keeps 15 digits of a number in a statement; put a
+        longer one in quotes: price = '0.12345678901234567'.
+
+      An exported database has no such order, because other programs could not open
+      its tables then. Dates of the years 0 to 9999 are sorted by their text, as
+      long as texts that you compare them with have as many digits; other years
+      begin with a sign, so use --dates unix for them. For decimals, write:
+
+        compare and sort  CAST(price AS REAL) > 9, ORDER BY CAST(price AS REAL):
+                          exact to 15 digits; NaN and infinity count as 0
+        the same with all digits, in the program sqlite3
+                          price > '9' COLLATE decimal, ORDER BY price COLLATE
+                          decimal
+        add all digits, in the program sqlite3
+                          decimal_sum(price)
 
       Mixed values
 
@@ -2850,6 +2926,12 @@ enum Chapters {
       that writes the format.
 
         Format  Swift, Objective-C  Java     JavaScript  .NET     Kotlin  Dart
+        2       0.80.0              0.70.0   –           –        –       –
+        3       0.96.0              0.83.0   0.10.0      0.70.0   –       –
+        5       0.101.0             0.90.0   0.13.0      0.75.0   –       –
+        6       2.0.0               2.0.0    0.15.0      0.80.0   –       –
+        7       2.5.0               3.1.0    1.3.0       1.2.0    –       –
+        9       3.0.0               4.0.0    2.0.0       2.0.0    –       –
         10      5.0.0               7.0.0    6.0.0       –        –       –
         11      5.4.0               7.0.4    6.1.1       5.0.1    –       –
         20      10.0.0              10.0.0   10.0.0      10.0.1   0.1.0   –
@@ -2859,7 +2941,8 @@ enum Chapters {
 
       Each cell is the first release that writes the format, according to the SDK's
       release notes or to the version of Realm Core that they name. No release of
-      the Java SDK writes format 24: its last, 10.19.0, writes 23.
+      the Java SDK writes format 24: its last, 10.19.0, writes 23. Only pre-releases
+      wrote formats 4, 8 and 21.
 
       WHICH COMMAND READS AND WRITES WHICH FORMAT
 
@@ -2880,7 +2963,7 @@ enum Chapters {
 
       All other formats are refused (status 5), except by 'recover', which reads
       such a file as if it were format 24, and by 'rm', which deletes it. 'realmctl
-      open FILE' shows the format of a file.
+      open FILE' shows the format of a file and these releases.
       """##
     ),
     (
@@ -3419,8 +3502,10 @@ enum Chapters {
                                    save the rest with 'recover'.
         the realm is damaged, so nothing was written
                                    'check' says what is wrong. Without --strict,
-                                   damage that leaves every node readable is copied;
-                                   otherwise 'recover' saves the rest.
+                                   damage that leaves every node readable is copied,
+                                   and with a backup or --allow-damage a damaged
+                                   realm is changed; otherwise 'recover' saves the
+                                   rest.
         the realm is damaged, and what 'recover' could still find in it would be
           removed
                                    Use 'recover', or 'compact -o', which leaves the
