@@ -25,7 +25,8 @@ import Testing
 
   /// Oracle: the keys that the data gives, which `query --keys` prints.
   @Test func everyComparisonFindsTheObjectsWithTheKeysThatArePrinted() throws {
-    let (_, tool) = try place()
+    let (folder, tool) = try place()
+    defer { withExtendedLifetime(folder) {} }
     for (name, query, keys) in [
       ("Item", "_key == 2", [2]), ("Item", "2 == _key", [2]), ("Item", "_key != 2", [0, 1]),
       ("Item", "_key < 2", [0, 1]),

@@ -9,6 +9,6 @@ import Testing
     #expect(numbers.map { UInt8(clamping: $0) } == [0, 255, 0, 255, 0, 0, 255, 255, 255, 0, 1])
     #expect(numbers.map { Int64(clamping: $0) } == [0, .max, .min, .max, .min, 0, 255, 256, .max, .min, 1])
     #expect(Int128(clamping: 1e30) == 1_000_000_000_000_000_019_884_624_838_656)
-    #expect(UInt64(clamping: 1.8446744073709551e19) == 18_446_744_073_709_549_568)
+    #expect(UInt64(clamping: 1.844674407370955e19) == 18_446_744_073_709_549_568)
   }
 }
