@@ -131,7 +131,8 @@ import Testing
       #expect(counted + (column["outsideBins"] as? Int ?? 0) == values.count, "\(column)")
       // Of dates the years.
       let limits = bins.flatMap { [$0["binFrom"], $0["binTo"]] }.compactMap { limit in
-        (limit as? NSNumber)?.doubleValue ?? (limit as? String).flatMap { $0.prefixMatch(of: /[+-]?[0-9]+/) }.flatMap { Double($0.0) }
+        (limit as? NSNumber)?.doubleValue
+          ?? (limit as? String).flatMap { $0.prefixMatch(of: /[+-]?[0-9]+/) }.flatMap { Double($0.0) }
       }
       #expect(limits.count == 2 * bins.count && limits == limits.sorted(), "\(bins)")
       #expect(bins.count <= 2 * count + 2, "\(bins)")
