@@ -66,6 +66,13 @@ import Testing
     }
   }
 
+  @Test("a paste that does not end is taken for what has arrived") func unfinishedPaste() {
+    var parser = KeyParser()
+    #expect(parser.events(of: "\u{1b}[200~abc".utf8, at: Self.now).isEmpty && parser.patience != nil)
+    #expect(parser.giveUp() == [.paste("abc")])
+    #expect(parser.events(of: [0x78], at: Self.now) == [.key(.character("x"))])
+  }
+
   @Test("the terminal's description comes first") func described() {
     let parser = KeyParser([
       Array("\u{1b}[M".utf8): .function(1), [0x08]: .left, Array("\u{1b}OD".utf8): .left, Array("\u{1b}A".utf8): .up,

@@ -22,4 +22,8 @@ void csqlite_harden(sqlite3 *connection, int has_foreign_schema);
 // Lets PRAGMA writable_schema work where the system's SQLite is defensive by itself.
 void csqlite_unlock_schema(sqlite3 *connection);
 
+// Lets joins do without Bloom filters. Those of SQLite up to 3.40 hash a text by its length, so that they lose rows whose
+// texts a collation calls the same.
+void csqlite_forbid_bloom_filters(sqlite3 *connection);
+
 #endif

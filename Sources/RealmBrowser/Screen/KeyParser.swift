@@ -55,10 +55,13 @@ struct KeyParser {
   /// How many milliseconds to wait for the rest of what has begun, before `giveUp`; nil if nothing has.
   var patience: Int32? {
     switch state {
-    case .ground: nil
+    // A beginning without its end; the rest of a real paste would act as keys.
+    case .ground: pasted == nil ? nil : 5000
     // The key itself, or Alt and the character after it.
-    case _ where begun.count <= 2: 50
-    default: 1000
+    case .escape: 50
+    // Over a slow line, the rest may be late, and its last byte must not act as a key: better that a key is lost.
+    case .control, .keypad: 60_000
+    case .string, .mouse, .character: 1000
     }
   }
 
@@ -68,7 +71,10 @@ struct KeyParser {
     switch state {
     case .escape: for _ in 0..<(hasAlt ? 2 : 1) { add(.key(.escape), &events) }
     case .character: finishCharacter(&events)
-    case .ground, .control, .keypad, .string, .mouse: break
+    case .ground:
+      if let text = pasted { events.append(.paste(text)) }
+      pasted = nil
+    case .control, .keypad, .string, .mouse: break
     }
     reset()
     return events

@@ -188,7 +188,7 @@ extension CSharpModelReader {
     }
     guard let accessors, !annotations.isIgnored, !annotations.modifiers.contains("static") else { return }
     // The SDK stores properties that it can set, and collections, which it fills.
-    guard accessors.hasSetter || Self.names.isCollection(type) else { return }
+    guard accessors.hasSetter || Self.names.isCollection(type, hasArguments: isKnown) else { return }
     guard isKnown else { throw type.unknown }
     var property = DeclaredProperty(name: name, place: place, type: type)
     try annotations.apply(to: &property)
@@ -318,8 +318,9 @@ extension CSharpModelReader {
 }
 
 extension ModelTypeNames {
-  fileprivate func isCollection(_ type: DeclaredType) -> Bool {
-    !type.arguments.isEmpty && wrappers[type.name] == nil
+  /// - Parameter hasArguments: whether the arguments are known; those of a type that is not understood are not.
+  fileprivate func isCollection(_ type: DeclaredType, hasArguments: Bool = true) -> Bool {
+    (!hasArguments || !type.arguments.isEmpty) && wrappers[type.name] == nil
       && (lists.contains(type.name) || sets.contains(type.name) || dictionaries.contains(type.name)
         || inverses.contains(type.name))
   }

@@ -5,17 +5,28 @@ struct JavaModelReader {
   private var cursor: ModelCursor
   private var models = DeclaredModels()
   private var types: [FoundType<ModelAnnotations>] = []
+  /// The files that name the package of the only `@NotNull` that the SDK looks for.
+  private var filesWithNotNull: Set<Int> = []
 
   /// - Throws: `ModelFault` for the first thing that is not understood.
   static func read(_ files: [ModelCursor]) throws(ModelFault) -> DeclaredModels {
     guard let first = files.first else { return DeclaredModels() }
     var reader = JavaModelReader(cursor: first)
-    for file in files { try reader.findTypes(in: file) }
+    for file in files {
+      try reader.findTypes(in: file)
+      if try namesJetBrains(file) { reader.filesWithNotNull.insert(file.place.file) }
+    }
     for type in reader.types { try reader.readClass(type) }
     return reader.models
   }
 
   private init(cursor: ModelCursor) { self.cursor = cursor }
+
+  private static func namesJetBrains(_ file: ModelCursor) throws(ModelFault) -> Bool {
+    var cursor = file
+    while !cursor.isAtEnd, !cursor.token.isWord("jetbrains") { try cursor.take() }
+    return !cursor.isAtEnd
+  }
 
   private static let modifiers: Set<String> = [
     "public", "private", "protected", "static", "final", "abstract", "transient", "volatile", "synchronized", "native",
@@ -115,6 +126,12 @@ extension JavaModelReader {
         guard isKnown else { throw type.unknown }
         guard !cursor.token.isSign("[") else { throw cursor.fault("'\(name)' has a type that a realm does not store") }
         try annotations.apply(to: &property)
+        if let notNull = annotations["NotNull"], type.arguments.isEmpty {
+          guard filesWithNotNull.contains(notNull.place.file) else {
+            throw notNull.fault("only that of org.jetbrains.annotations is understood here")
+          }
+          property.isRequired = true
+        }
         model.properties.append(property)
       }
       while cursor.token.isSign("[") { try cursor.skip() }

@@ -410,7 +410,12 @@ extension KotlinModelReader {
     // Realm Java stores a list that is there, whatever its variable can be.
     if model.isForJava, collections.contains(declared.name) { declared.isOptional = false }
     var type = try names.modelType(of: declared, classes)
-    if model.isForJava, type.collection != nil, type.type != .object { type.isOptional = !property.isRequired }
+    guard model.isForJava, type.type != .object, type.type != .mixed else { return type }
+    if type.collection != nil {
+      type.isOptional = !property.isRequired
+    } else if property.isRequired {
+      type.isOptional = false
+    }
     return type
   }
 

@@ -156,7 +156,7 @@ struct ModelAnnotations {
   /// Applies what the annotations say of a property in all of these languages.
   func apply(to property: inout DeclaredProperty) throws(ModelFault) {
     property.isPrimaryKey = has("PrimaryKey")
-    property.isRequired = has("Required") || has("NotNull")
+    property.isRequired = has("Required")
     if has("FullText") { property.index = .fullText }
     if has("Index") { property.index = .general }
     if let indexed = self["Indexed"] { property.index = try indexed.indexKind() }

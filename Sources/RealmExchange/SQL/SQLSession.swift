@@ -42,6 +42,7 @@ package final class SQLSession {
     sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Int32(Self.longestValue))
     try makeTables()
     csqlite_harden(connection, 0)
+    csqlite_forbid_bloom_filters(connection)
     try execute("PRAGMA cache_size = -\(Self.memory >> 10)")
     if keepsOffDisk { try execute("PRAGMA temp_store = MEMORY") }
     // Tables that are functions are made when they are first named.

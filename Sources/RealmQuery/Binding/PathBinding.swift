@@ -108,6 +108,12 @@ extension Binder {
           index += 1
           continue loop
         }
+        // So does the object key, which nothing can follow.
+        if dialect == .standard, index == elements.count - 1, index > 0,
+          RealmString(name) == current.schema.objectKeyMember
+        {
+          break loop
+        }
       case .index, .last, .all: break
       }
       guard select(&bound.links, element.kind) else { break }

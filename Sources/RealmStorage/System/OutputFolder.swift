@@ -219,7 +219,8 @@ package final class OutputFolder {
   }
 
   private func abandon() {
-    // The temporary files go first.
+    // The temporary files go first, also the one that somebody still writes.
+    for file in files { file.abandon() }
     files = []
     guard let temporary else { return }
     // Some may have got their own names. Descriptors for looking may be short, and names are known.

@@ -284,7 +284,7 @@ package final class SafeOutput: @unchecked Sendable {
   }
 
   /// Gives up: removes what was written.
-  private func abandon() {
+  func abandon() {
     if let temporary {
       try? calls.unlink(temporary.path)
       UnfinishedOutputs.forget(temporary.entry)

@@ -243,6 +243,15 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("t")).count == 2)
   }
 
+  @Test func nothingIsLeftOfANewFolderEvenWhileSomebodyHoldsItsLastFile() throws {
+    let folder = try TemporaryFolder()
+    var output: OutputFolder? = try OutputFolder(at: folder.path("t"), replacing: .never, inputs: [])
+    let held = try output?.makeFile(named: "a")
+    output = nil
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    withExtendedLifetime(held) {}
+  }
+
   @Test func aNewFolderAppearsInOneStepOrNotAtAll() throws {
     let folder = try TemporaryFolder()
     let output = try OutputFolder(at: folder.path("t/"), replacing: .never, inputs: [])

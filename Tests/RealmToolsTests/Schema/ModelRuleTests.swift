@@ -112,10 +112,21 @@ import Testing
       "class A(var a: String = x(\",\"), @PrimaryKey var b: Long = 0, c: Int = 1) : RealmObject {")
   }
 
+  /// What `ClassMetaData` of Realm Java 10 says of them.
+  @Test("annotations against null") func nullAnnotations() {
+    let head = "import org.jetbrains.annotations.NotNull;\nclass A extends RealmObject {\n"
+    #expect(Self.answer(head + "@NotNull String a;\n}", .java) == "a: string")
+    let list = "RealmList<String> a;\n}"
+    #expect(Self.answer(head + "@NotNull " + list, .java) == Self.answer(head + list, .java))
+    #expect(Self.answer(head + "@Required " + list, .java) != Self.answer(head + list, .java))
+    let kotlin = "open class A : RealmObject() {\n@Required var a: String? = null\nvar b: String? = null\n}"
+    #expect(Self.answer(kotlin, .kotlin) == "a: string, b: string?")
+  }
+
   @Test("Java") func java() {
     Self.check(
       [
-        ("private int a = 1, b;", "a: int, b: int"), ("int a[];", "2:6"),
+        ("private int a = 1, b;", "a: int, b: int"), ("int a[];", "2:6"), ("@NotNull private String a;", "2:2"),
         ("static int a = f(1, 2), b; int c;", "c: int"),
         ("Map<String, List<?>> a;", "2:1"), ("@Ignore Map<String, ? extends B> a; int b;", "b: int"),
         ("private RealmList<A> a = new RealmList<A>(), b = new RealmList<>();", "a: array<A>, b: array<A>"),
@@ -133,6 +144,7 @@ import Testing
       [
         ("public int A { get; set; } = f(1, 2); public int B { get; set; }", "A: int, B: int"),
         ("public int A => 1; public int B { get; set; }", "B: int"),
+        ("public IList<global::System.Int32> A { get; } public int B { get; set; }", "2:8"),
         ("public int A { get { return 1; } set { } } public int B { get; set; }", "B: int"),
         ("private int a = 1, b = 2; public int B { get; set; }", "B: int"),
         ("public (int, string) A { get; set; }", "2:8"),
