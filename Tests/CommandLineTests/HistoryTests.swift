@@ -51,7 +51,8 @@ import Testing
     bytes.replaceSubrange(1996..<2000, with: [0xff, 0xff, 0xff, 0xff])
     let folder = try InputFolder()
     try folder.write("a.realm", bytes)
-    let update = try folder.tool.run(["update", "a.realm", "Dog", "--all", "--set", "name=x", "--no-backup"])
+    let update = try folder.tool.run(
+      ["update", "a.realm", "Dog", "--all", "--set", "name=x", "--no-backup", "--allow-damage"])
     #expect(update.status == 0, "\(update.errors)")
     let outcome = try folder.run(["history", "a.realm", "--json"])
     #expect(outcome.status == 2)

@@ -233,7 +233,7 @@ import Testing
     // A file that takes the place of another has nothing of it, whoever owned that one.
     for words in [
       "write-copy secret.realm out.realm --decrypt", "bundle secret.realm --seed out.realm --decrypt",
-      "export secret.realm -o out.json", "export secret.realm -o out.sqlite --allow-data-loss",
+      "export secret.realm -o out.json", "export secret.realm -o out.sqlite",
     ] {
       let name = words.split(separator: " ").map(String.init).first { $0.hasPrefix("out.") } ?? ""
       try? FileManager.default.removeItem(atPath: folder.path(name))

@@ -9,11 +9,11 @@ import Testing
     var tool = Tool()
     tool.folder = folder.path
     let model = #"""
-      [{"name":"Item","properties":{"n":"int","next":"Item","all":"Item[]","d":"Item{}"}},
+      [{"name":"Item","properties":{"n":"int","next":"Item","many":"Item[]","d":"Item{}"}},
        {"name":"Odd","properties":{"_key":"int"}}]
       """#
     let data = #"""
-      {"Item":[{"_key":0,"n":10,"next":{"_key":2}},{"_key":1,"n":11,"d":{"k":{"_key":1}}},{"_key":2,"n":12,"all":[{"_key":0},{"_key":1}]}],
+      {"Item":[{"_key":0,"n":10,"next":{"_key":2}},{"_key":1,"n":11,"d":{"k":{"_key":1}}},{"_key":2,"n":12,"many":[{"_key":0},{"_key":1}]}],
        "Odd":[{"__key":0,"_key":7},{"__key":1,"_key":8}]}
       """#
     _ = try folder.write("model.json", Array(model.utf8))
@@ -32,7 +32,7 @@ import Testing
       ("Item", "_key < 2", [0, 1]),
       ("Item", "_key IN {0, 2, 9}", [0, 2]), ("Item", "_key BETWEEN {1, 2}", [1, 2]), ("Item", "_key == 9", []),
       ("Item", "_key == -1", []), ("Item", "NOT _key == 1", [0, 2]), ("Item", "_key == 1 OR n == 12", [1, 2]),
-      ("Item", "next._key == 2", [0]), ("Item", "ANY all._key == 1", [2]), ("Item", "_key == 1.5", []),
+      ("Item", "next._key == 2", [0]), ("Item", "ANY many._key == 1", [2]), ("Item", "_key == 1.5", []),
       ("Item", "_key IN {}", []), ("Item", "next._key == null", [1, 2]), ("Item", "_key == 1.0", [1]),
       ("Item", "d._key == 1", [1]), ("Item", "d._key != 1", []), ("Item", "d['k']._key == 1", [1]),
       ("Odd", "_key == 7", [0]), ("Odd", "__key == 1", [1]),

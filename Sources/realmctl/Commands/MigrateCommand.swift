@@ -156,9 +156,10 @@ struct MigrateCommand: RealmctlCommand {
     var launch = LaunchRequest(input: input)
     try toVersion.requireSchemaVersion()
     launch.plan = try changes.request(version: toVersion)
-    guard schema != nil || toVersion != nil || launch.plan != nil else {
+    let misplaced = schema == nil && launch.plan == nil ? OperandAdvice.forChange(in: files) : nil
+    guard misplaced == nil, schema != nil || toVersion != nil || launch.plan != nil else {
       let advice =
-        OperandAdvice.forChange(in: files) ?? "use --plan, --schema, --rename, --convert, --set or --delete-class"
+        misplaced ?? "use --plan, --schema, --rename, --convert, --set or --delete-class"
       throw ValidationError("Missing change; \(advice)")
     }
     try NumberRange.require(show, "--show")

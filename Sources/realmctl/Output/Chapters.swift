@@ -1910,7 +1910,7 @@ enum Chapters {
         classes          array; in the order of the file, objects with 'name',
                          'kind', 'objects', 'primaryKey'; internal tables with
                          --internal only
-        internalTables   integer; number of tables that are no classes
+        internalTables   integer; number of tables that are not classes
         unreadableParts  integer; parts that could not be read: classes, internal
                          tables, the list of free space
         launch           object, with a configuration option only; what opening did
@@ -2792,13 +2792,13 @@ enum Chapters {
         decimal > '100', and ORDER BY max(price) COLLATE decimal. For dates, it is
         'COLLATE date'.
       * SQLite calculates with doubles, and compares a decimal with a column of int
-        or double as a double; the texts 'Infinity', -Infinity and 'NaN' come after
-        all numbers there. It keeps 15 digits of a number in a statement; put a
-        longer one in quotes: price = '0.12345678901234567'.
+        or double as a double; the strings 'Infinity', -Infinity and 'NaN' come
+        after all numbers there. It keeps 15 digits of a number in a statement; put
+        a longer one in quotes: price = '0.12345678901234567'.
 
       An exported database has no such order, because other programs could not open
       its tables then. Dates of the years 0 to 9999 are sorted by their text, as
-      long as texts that you compare them with have as many digits; other years
+      long as strings that you compare them with have as many digits; other years
       begin with a sign, so use --dates unix for them. For decimals, write:
 
         compare and sort  CAST(price AS REAL) > 9, ORDER BY CAST(price AS REAL):

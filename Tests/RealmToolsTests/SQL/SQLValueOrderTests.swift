@@ -69,8 +69,10 @@ import Testing
       for number in numbers + ["9", "1999", "-1.5"] {
         let query = try Query("p \(operation) \(number)", of: table, in: snapshot)
         let expected = try query.keys().keys.map { try #require(try Self.id(of: $0, in: table)) }.sorted()
+        // NaN, which is less than no number in RQL, comes first in SQL, where all values have an order.
+        let isNumber = operation.hasPrefix("<") ? " AND p <> 'NaN'" : ""
         for text in [number, "'\(number)'"] {
-          let found = try Self.rows("SELECT id FROM T WHERE p \(operation) \(text) ORDER BY id", session)
+          let found = try Self.rows("SELECT id FROM T WHERE p \(operation) \(text)\(isNumber) ORDER BY id", session)
           #expect(found == expected.map { [.int($0)] }, "p \(operation) \(text)")
         }
       }
