@@ -137,7 +137,9 @@ import Testing
     let outcome = try folder.run(["diff", "a.realm", "person.realm"])
     let schema = try folder.run(["schema", "diff", "a.realm", "person.realm"]).outputText
     #expect(outcome.status == 1)
-    #expect(outcome.outputText.hasPrefix("--- a.realm\n+++ person.realm\n@@ schema @@\n" + schema + "@@ Dog "))
+    let versions = "-schema version: 3\n+schema version: 1\n"
+    #expect(
+      outcome.outputText.hasPrefix("--- a.realm\n+++ person.realm\n@@ schema @@\n" + schema + versions + "@@ Dog "))
     let only = try folder.run(["diff", "a.realm", "person.realm", "--only", "Toy"]).outputText
     #expect(only.hasPrefix("--- a.realm\n+++ person.realm\n@@ schema @@\nauto  Class 'Toy' has been removed.\n@@ Toy "))
     #expect(try folder.run(["diff", "a.realm", "person.realm", "--only", "Cat"]).status == 3)
@@ -197,10 +199,10 @@ import Testing
   @Test("realms that differ only in their schema version differ") func schemaVersions() throws {
     let folder = try InputFolder()
     for version in ["1", "2"] {
-      let model = #"{"version":\#(version),"classes":[{"name":"A","properties":{"n":"int"}}]}"#
+      let model = #"{"schemaVersion":\#(version),"classes":[{"name":"A","properties":{"n":"int"}}]}"#
       try folder.write("model.json", Array(model.utf8))
       try folder.write("data.json", Array(#"{"A":[{"n":1}]}"#.utf8))
-      let words = ["bundle", "--schema", "model.json", "--data", "data.json", "--schema-version", version, "--seed"]
+      let words = ["bundle", "--schema", "model.json", "--data", "data.json", "--seed"]
       #expect(try folder.run(words + [version + ".realm"], creates: [version + ".realm"]).status == 0)
     }
     let outcome = try folder.run(["diff", "1.realm", "2.realm"])

@@ -509,7 +509,7 @@ import Testing
     let outcome = try place.run("import", "new.realm", "out", "--create", "--create-classes")
     #expect(outcome.status == 0, "\(outcome.errors)")
     try place.check("new.realm")
-    #expect(try place.run("diff", path, "new.realm").status == 0)
+    #expect(try place.run("diff", path, "new.realm", "--only", "Dog,Person,Toy").status == 0)
   }
 
   @Test("what is wrong with exploded CSV is named with its file and place") func explodedMistakes() throws {

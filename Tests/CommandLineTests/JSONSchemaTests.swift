@@ -198,6 +198,7 @@ import Testing
     ("export a.realm --format csv -o tables", 0), ("export a.realm -o a.sqlite", 0),
     ("write-copy a.realm copy.realm --exclude Dog --allow-data-loss", 0), ("write-copy a.realm -", 0),
     ("redact new a.realm", 0), ("redact check rules.yml a.realm", 0),
+    ("redact check kept.yml a.realm", 0), ("write-copy a.realm red.realm --redact kept.yml --dry-run", 0),
     ("write-copy a.realm red.realm --redact rules.yml --dry-run", 0), ("write-copy a.realm copy.realm", 2),
     ("compact a.realm --if free>total", 0), ("compact a.realm --no-verify", 0),
     ("compact old.realm --upgrade", 0), ("bundle a.realm --seed seed.realm --exclude Dog --allow-data-loss", 0),
@@ -272,6 +273,7 @@ import Testing
     try folder.write("toys.json", Array(#"{"Toy":[{"_id":"11111111-2222-3333-4444-555555555557","name":"New"}]}"#.utf8))
     for name in ["edit1.realm", "edit2.realm"] { try folder.write(name, try Fixture.bytes("engine/dogs.realm")) }
     try folder.write("rules.yml", Array(#"{"default": "null", "classes": {}}"#.utf8))
+    try folder.write("kept.yml", Array(#"{"default": "keep", "classes": {}}"#.utf8))
     var seen: [String: Set<String>] = [:]
     for (line, status) in Self.edits + Self.runs {
       let words = line.split(separator: " ").map(String.init) + ["--json"]

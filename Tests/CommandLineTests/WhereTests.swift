@@ -259,7 +259,7 @@ import Testing
     try folder.write("model.json", Array(model.utf8))
     let objects = #"{"id":1,\#(values),\#(others)},{"id":2,"m":\#(link(1)),"s":[null,\#(link(1))]}"#
     try folder.write("data.json", Array(#"{"T":[{"n":1},{"n":2}],"A":[\#(objects)]}"#.utf8))
-    let made: Set = ["a.realm", "b.realm", "c.realm"]
+    let made = Set(["a.realm", "b.realm", "c.realm"].flatMap { [$0, $0 + ".lock"] })
     func run(_ words: [String]) throws {
       let outcome = try folder.run(words, creates: made)
       #expect(outcome.status == 0, "\(words): \(outcome.errors)\(outcome.outputText)")

@@ -1890,10 +1890,10 @@ enum Chapters {
 
       'version', 'input', 'size', 'fileFormat', then:
 
-        oldestSDKs       array; objects with 'sdk' and 'release': the first release
-                         of each SDK that opens the file as it is; empty for a file
-                         that nothing was written to yet, and for a format that only
-                         pre-releases wrote
+        oldestSDKs       array; objects with the keys sdk and release: the first
+                         release of each SDK that opens the file as it is; empty for
+                         a file that nothing was written to yet, and for a format
+                         that only pre-releases wrote
         form             string; 'normal', 'streaming'
         encrypted        boolean; see above
         history          string; 'none', 'in realm', 'sync client', 'sync server',
@@ -2384,8 +2384,9 @@ enum Chapters {
       standard output. 'version', 'input' or 'inputs', 'output', 'dryRun', 'size',
       'fileFormat', then:
 
-        oldestSDKs                array; objects with 'sdk' and 'release': the first
-                                  release of each SDK that opens the file as it is
+        oldestSDKs                array; objects with the keys sdk and release: the
+                                  first release of each SDK that opens the file as
+                                  it is
         sdk, release              string; such as 'Swift' and 10.49.0
         encrypted, schemaVersion  boolean; integer or null; see above
         sha256                    string or null; of the seed's bytes; null in a dry
