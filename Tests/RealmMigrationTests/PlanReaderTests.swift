@@ -169,7 +169,7 @@ import Testing
     #expect(
       contents == [
         .string("yes"), .string("no"), .string("on"), .string("off"), .string("True"), .null, .null, .bool(true),
-        .number("007"), .number("1.5"), .number("1e3"), .string(".5"), .string("0x1f"), .string("5"), .string("é"),
+        .number("007"), .number("1.5"), .number("1e3"), .number(".5"), .string("0x1f"), .string("5"), .string("é"),
       ])
   }
 
