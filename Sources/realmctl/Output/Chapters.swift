@@ -2386,8 +2386,7 @@ enum Chapters {
 
         oldestSDKs                array; objects with the keys sdk and release: the
                                   first release of each SDK that opens the file as
-                                  it is
-        sdk, release              string; such as 'Swift' and 10.49.0
+                                  it is, such as 'Swift' and 10.49.0
         encrypted, schemaVersion  boolean; integer or null; see above
         sha256                    string or null; of the seed's bytes; null in a dry
                                   run
