@@ -51,7 +51,6 @@ struct CSharpModelReader {
 
 extension CSharpModelReader: ModelTypeVisitor {
   static let typeWords: Set<String> = ["class"]
-  static let noNames: Set<String> = []
 
   mutating func directive(_ text: String) {
     let words = text.split { $0 == " " || $0 == "\t" || $0 == "\r" }

@@ -27,9 +27,6 @@ struct DartModelReader {
 
 extension DartModelReader: ModelTypeVisitor {
   static let typeWords: Set<String> = ["class", "enum", "mixin", "extension", "typedef"]
-  static let noNames: Set<String> = []
-
-  mutating func directive(_ text: String) {}
 
   mutating func prefix(_ cursor: inout ModelCursor, after last: ModelToken?) throws(ModelFault) -> ModelAnnotations? {
     try ModelAnnotations(&cursor, modifiers: Self.modifiers)

@@ -62,6 +62,32 @@ struct DeclaredClass: Sendable {
   init(name: String, place: ModelPlace) { (self.name, self.place) = (name, place) }
 }
 
+/// What a class says of its properties apart from their declarations, by their names in the code, as models in Swift and
+/// Objective-C do in methods. Each has its place.
+struct PropertyAnswers {
+  var primaryKey: (name: RealmString, place: ModelPlace)?
+  var indexed: [(name: RealmString, place: ModelPlace)] = []
+  var required: [(name: RealmString, place: ModelPlace)] = []
+  var mapping: [(name: RealmString, stored: RealmString, place: ModelPlace)] = []
+
+  /// - Throws: `ModelFault` for a name that no property has.
+  func apply(to model: inout DeclaredClass) throws(ModelFault) {
+    let name = model.name
+    let positions = Dictionary(
+      model.properties.enumerated().map { (RealmString($1.name), $0) }, uniquingKeysWith: { first, _ in first })
+    func index(_ property: RealmString, _ place: ModelPlace) throws(ModelFault) -> Int {
+      guard let index = positions[property] else {
+        throw ModelFault(place: place, reason: "'\(name)' has no property \(property.shown)")
+      }
+      return index
+    }
+    if let primaryKey { model.properties[try index(primaryKey.name, primaryKey.place)].isPrimaryKey = true }
+    for (name, place) in indexed { model.properties[try index(name, place)].index = .general }
+    for (name, place) in required { model.properties[try index(name, place)].isRequired = true }
+    for (name, stored, place) in mapping { model.properties[try index(name, place)].storedName = stored }
+  }
+}
+
 /// The declarations of a file.
 struct DeclaredModels: Sendable {
   var classes: [DeclaredClass] = []

@@ -38,9 +38,6 @@ struct JavaModelReader {
 
 extension JavaModelReader: ModelTypeVisitor {
   static let typeWords: Set<String> = ["class"]
-  static let noNames: Set<String> = []
-
-  mutating func directive(_ text: String) {}
 
   mutating func prefix(_ cursor: inout ModelCursor, after last: ModelToken?) throws(ModelFault) -> ModelAnnotations? {
     try ModelAnnotations(&cursor, modifiers: Self.modifiers)

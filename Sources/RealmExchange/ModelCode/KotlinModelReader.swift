@@ -33,9 +33,6 @@ struct KotlinModelReader {
 
 extension KotlinModelReader: ModelTypeVisitor {
   static let typeWords: Set<String> = ["class"]
-  static let noNames: Set<String> = []
-
-  mutating func directive(_ text: String) {}
 
   mutating func prefix(_ cursor: inout ModelCursor, after last: ModelToken?) throws(ModelFault) -> ModelAnnotations? {
     try ModelAnnotations(&cursor, modifiers: Self.modifiers)
@@ -104,14 +101,18 @@ extension KotlinModelReader: ModelTypeVisitor {
       if isCalled { try cursor.skip() }
       if try cursor.take(word: "by") { try cursor.skipExpression() }
     } while try cursor.take(",")
-    if try cursor.take(word: "where") {
-      repeat {
-        _ = try cursor.name()
-        try cursor.expect(":")
-        _ = try cursor.type()
-      } while try cursor.take(",")
-    }
+    try skipConstraints()
     return found
+  }
+
+  /// `where T : Any, T : Comparable<T>`
+  private mutating func skipConstraints() throws(ModelFault) {
+    guard try cursor.take(word: "where") else { return }
+    repeat {
+      _ = try cursor.name()
+      try cursor.expect(":")
+      _ = try cursor.type()
+    } while try cursor.take(",")
   }
 }
 
@@ -202,13 +203,7 @@ extension KotlinModelReader {
     while try cursor.take(".") { _ = try cursor.name() }
     try skipParentheses()
     if try cursor.take(":") { try skipType() }
-    if try cursor.take(word: "where") {
-      repeat {
-        _ = try cursor.name()
-        try cursor.expect(":")
-        _ = try cursor.type()
-      } while try cursor.take(",")
-    }
+    try skipConstraints()
     try skipDefinition()
   }
 

@@ -25,6 +25,9 @@ struct FoundType<Prefix> {
 }
 
 extension ModelTypeVisitor {
+  static var noNames: Set<String> { [] }
+  mutating func directive(_ text: String) {}
+
   /// The limit for braces inside braces. Looking ahead goes through everything inside, so it limits the time.
   private static var mostBraces: Int { 128 }
 

@@ -193,11 +193,8 @@ extension ObjectiveCModelReader {
   private struct ClassBody {
     var model: DeclaredClass
     var properties: [(property: DeclaredProperty, isReadOnly: Bool, getter: String)] = []
-    var primaryKey: (name: RealmString, place: ModelPlace)?
-    var indexed: [(name: RealmString, place: ModelPlace)] = []
-    var required: [(name: RealmString, place: ModelPlace)] = []
+    var answers = PropertyAnswers()
     var ignored: Set<RealmString> = []
-    var mapping: [(name: RealmString, stored: RealmString, place: ModelPlace)] = []
     var origins: [RealmString: (name: String, className: String?)] = [:]
     /// The methods that are written.
     var selectors: Set<String> = []
@@ -224,18 +221,7 @@ extension ObjectiveCModelReader {
         }
         model.properties.append(property)
       }
-      let positions = Dictionary(
-        model.properties.enumerated().map { (RealmString($1.name), $0) }, uniquingKeysWith: { first, _ in first })
-      func index(_ name: RealmString, _ place: ModelPlace) throws(ModelFault) -> Int {
-        guard let index = positions[name] else {
-          throw ModelFault(place: place, reason: "'\(model.name)' has no property \(name.shown)")
-        }
-        return index
-      }
-      if let primaryKey { model.properties[try index(primaryKey.name, primaryKey.place)].isPrimaryKey = true }
-      for (name, place) in indexed { model.properties[try index(name, place)].index = .general }
-      for (name, place) in required { model.properties[try index(name, place)].isRequired = true }
-      for (name, stored, place) in mapping { model.properties[try index(name, place)].storedName = stored }
+      try answers.apply(to: &model)
       return model
     }
   }
@@ -458,20 +444,20 @@ extension ObjectiveCModelReader {
       if try !cursor.take(word: "nil") { body.model.storedName = try cursor.string() }
     case "className": body.model.storedName = try cursor.string()
     case "primaryKey":
-      if try !cursor.take(word: "nil") { body.primaryKey = (try Self.propertyName(&cursor), place) }
+      if try !cursor.take(word: "nil") { body.answers.primaryKey = (try Self.propertyName(&cursor), place) }
     case "shouldIncludeInDefaultSchema":
       let word = try cursor.name()
       guard ["YES", "NO", "true", "false"].contains(word) else { throw cursor.fault("expected 'YES' or 'NO'") }
       body.model.isStored = word == "YES" || word == "true"
-    case "indexedProperties": body.indexed += try Self.names(&cursor)
-    case "requiredProperties": body.required += try Self.names(&cursor)
+    case "indexedProperties": body.answers.indexed += try Self.names(&cursor)
+    case "requiredProperties": body.answers.required += try Self.names(&cursor)
     case "ignoredProperties": for (name, _) in try Self.names(&cursor) { body.ignored.insert(name) }
     case "_realmColumnNames":
       try Self.elements(&cursor, "{", "}") { (cursor) throws(ModelFault) in
         let place = cursor.place
         let name = try Self.propertyName(&cursor)
         try cursor.expect(":")
-        body.mapping.append((name, try cursor.string(), place))
+        body.answers.mapping.append((name, try cursor.string(), place))
       }
     default:
       try Self.elements(&cursor, "{", "}") { (cursor) throws(ModelFault) in

@@ -53,8 +53,6 @@ extension SwiftModelReader: ModelTypeVisitor {
 
   static let noNames = modifiers.union(["var", "func", "let", "subscript"])
 
-  mutating func directive(_ text: String) {}
-
   mutating func found(_ type: FoundType<Attributes>) { types.append(type) }
 
   mutating func prefix(_ cursor: inout ModelCursor, after last: ModelToken?) throws(ModelFault) -> Attributes? {
@@ -276,10 +274,8 @@ extension SwiftModelReader {
     var hasPersisted = false
     /// Properties from before `@Persisted`, which count only if none has that.
     var dynamic: [DeclaredProperty] = []
-    var primaryKey: (name: RealmString, place: ModelPlace)?
-    var indexed: [(name: RealmString, place: ModelPlace)] = []
+    var answers = PropertyAnswers()
     var ignored: Set<RealmString> = []
-    var mapping: [(name: RealmString, stored: RealmString, place: ModelPlace)] = []
     /// Properties with `dynamic` alone, which is enough in Swift 3; in later versions it is not.
     var implied: [(name: RealmString, place: ModelPlace)] = []
     var hasObjectiveC = false
@@ -299,17 +295,7 @@ extension SwiftModelReader {
       }
       var model = model
       model.properties = hasPersisted ? model.properties : dynamic.filter { !ignored.contains(RealmString($0.name)) }
-      let positions = Dictionary(
-        model.properties.enumerated().map { (RealmString($1.name), $0) }, uniquingKeysWith: { first, _ in first })
-      func index(_ name: RealmString, _ place: ModelPlace) throws(ModelFault) -> Int {
-        guard let index = positions[name] else {
-          throw ModelFault(place: place, reason: "'\(model.name)' has no property \(name.shown)")
-        }
-        return index
-      }
-      if let primaryKey { model.properties[try index(primaryKey.name, primaryKey.place)].isPrimaryKey = true }
-      for (name, place) in indexed { model.properties[try index(name, place)].index = .general }
-      for (name, stored, place) in mapping { model.properties[try index(name, place)].storedName = stored }
+      try answers.apply(to: &model)
       return model
     }
   }
@@ -630,19 +616,19 @@ extension SwiftModelReader {
       if try !cursor.take(word: "nil") { body.model.storedName = try cursor.string() }
     case "primaryKey":
       let place = cursor.place
-      if try !cursor.take(word: "nil") { body.primaryKey = (try Self.propertyName(&cursor), place) }
+      if try !cursor.take(word: "nil") { body.answers.primaryKey = (try Self.propertyName(&cursor), place) }
     case "shouldIncludeInDefaultSchema": body.model.isStored = try cursor.boolean()
     case "propertiesMapping":
       try elements(&cursor) { (cursor) throws(ModelFault) in
         let place = cursor.place
         let name = try Self.propertyName(&cursor)
         try cursor.expect(":")
-        body.mapping.append((name, try cursor.string(), place))
+        body.answers.mapping.append((name, try cursor.string(), place))
       }
     case "indexedProperties":
       try elements(&cursor) { (cursor) throws(ModelFault) in
         let place = cursor.place
-        body.indexed.append((try Self.propertyName(&cursor), place))
+        body.answers.indexed.append((try Self.propertyName(&cursor), place))
       }
     default:
       try elements(&cursor) { (cursor) throws(ModelFault) in body.ignored.insert(try Self.propertyName(&cursor)) }
