@@ -57,6 +57,7 @@ package final class SafeOutput: @unchecked Sendable {
   /// Another file whose owner, permissions and attributes this one gets.
   private let model: ReplacedFile?
   /// Whether it takes nothing over from a file that it replaces.
+  /// Whether the file takes nothing over from one that it replaces.
   private var isPrivate = false
   private var descriptor: Int32
   /// Nil for streams, and once the file has its name.
@@ -127,13 +128,29 @@ package final class SafeOutput: @unchecked Sendable {
     }
     isStream = false
     try Self.requireSpace(expectedByteCount, at: place, path, calls)
-    let openness = (replaced ?? modelFile) == nil ? OutputOpenness(of: inputs, calls) : .closed
+    var isForeign = false
+    if let replaced, modelFile == nil { isForeign = try Self.isForeign(replaced, at: place, path, replacement, calls) }
+    isPrivate = isForeign
+    let openness =
+      isForeign || (replaced ?? modelFile) == nil ? OutputOpenness(of: inputs, calls) : .closed
     let made = try Self.makeTemporary(at: place, path, openness, calls)
     descriptor = made.descriptor
     temporary = (made.path, made.entry)
   }
 
   deinit { abandon() }
+
+  /// Whether a file that is replaced hands on nothing: what another user puts where everybody can may wait there for what
+  /// is written, as links and pipes may. A change in place keeps the owner.
+  private static func isForeign(
+    _ file: ReplacedFile, at place: OutputPath, _ path: String, _ replacement: OutputReplacement,
+    _ calls: any OutputCalls
+  ) throws(OutputError) -> Bool {
+    if case .only = replacement { return false }
+    do throws(SystemCallError) {
+      return try !OutputPath.mayUse(ownedBy: file.access.owner, at: place.target, calls)
+    } catch { throw OutputError(path, error) }
+  }
 
   static let standardOutputDescriptor: Int32 = 1
 

@@ -216,6 +216,24 @@ import Testing
     }
   }
 
+  @Test(
+    "a file of another user is replaced, and hands on nothing where everybody can make one", arguments: [true, false])
+  func filesOfOthers(isSticky: Bool) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("in", [1])
+    try folder.write("out", [1])
+    for (name, mode) in [("in", 0o600), ("out", 0o666), ("", isSticky ? 0o1777 : 0o755)] as [(String, mode_t)] {
+      try #require(chmod(folder.path(name), mode) == 0)
+    }
+    let calls = RecordingCalls(path: "", owners: [.regular: getuid() &+ 1, .directory: getuid() &+ 2])
+    let output = try SafeOutput(at: folder.path("out"), replacing: .any, inputs: [folder.path("in")], calls: calls)
+    try write("new", to: output)
+    try output.close()
+    try output.publish()
+    #expect(try content(folder.path("out")) == "new")
+    #expect(try SystemFileCalls().status(ofPath: folder.path("out")).mode == (isSticky ? 0o600 : 0o666))
+  }
+
   @Test func aFolderThatIsHeldIsTheSameWhateverBecomesOfItsPath() throws {
     let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
     try folder.makeFolder("data")
