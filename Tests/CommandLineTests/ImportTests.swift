@@ -202,8 +202,7 @@ import Testing
   /// What `export` says of values that CSV does not keep, by property: how many.
   private static func warnings(_ outcome: Tool.Outcome) throws -> [String: Int] {
     var found: [String: Int] = [:]
-    // That bytes were replaced is said once more for the whole file.
-    for line in outcome.errors.split(separator: "\n") where !line.contains("U+FFFD") {
+    for line in outcome.errors.split(separator: "\n") {
       let words = line.split(separator: " ")
       let place = try #require(words.firstIndex(of: "of"), "\(line)")
       found[words[place + 1].trimmingCharacters(in: ["'"])] = Int(words[place - 2])

@@ -152,6 +152,7 @@ struct ExportCommand: RealmctlCommand {
       sink.progress?.total = tables.reduce(0) { $0 + (found?.keys.count ?? (try? $1.objectCount()) ?? 0) }
       var missing = MissingParts(
         tables: realm.damagedTables(in: request.classes, includesInternal: request.showsInternalTables))
+      missing.countsReplacedBytes = options.changedValues == nil
       if let found { missing.reports.append(found.damage) }
       if isDatabase, let plan { missing.reports.append(try database.write(plan, of: realm, options)) }
       for text in texts {

@@ -62,12 +62,14 @@ extension Diagnostic {
 struct MissingParts {
   var tables: [Diagnostic] = []
   var reports: [DamageReport] = []
+  /// Whether replaced bytes are reported; not if every changed value is reported already.
+  var countsReplacedBytes = true
 
   var count: Int { reports.reduce(tables.count) { $0 + $1.count } }
   var isEmpty: Bool { count == 0 }
 
   func report(on console: Console, path: String) {
-    let replaced = reports.reduce(0) { $0 + $1.replacedBytes }
+    let replaced = countsReplacedBytes ? reports.reduce(0) { $0 + $1.replacedBytes } : 0
     if replaced > 0 { console.warn(Diagnostic(replacedBytes: replaced, path: path)) }
     guard !isEmpty else { return }
     for var table in tables {
