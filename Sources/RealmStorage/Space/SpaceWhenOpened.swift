@@ -36,6 +36,8 @@ private final class UnwrittenCommit: NodeOutput {
   /// Nodes that each commit writes again: root, lists, history, state of an evacuation.
   private var replaced: [SpaceRange] = []
   private var written: [SpaceRange] = []
+  /// Bytes of nodes that were not walked over yet.
+  private var unseen = 0
   private var version: UInt64
   /// What the history becomes; nil if it stays.
   private let history: EmptiedHistory?
@@ -84,31 +86,31 @@ private final class UnwrittenCommit: NodeOutput {
     topCount = max(top.slotCount, Self.usualTopCount)
     topWidth = max(Self.leastTopWidth, ElementWidth(ofFlags: top.raw.flags))
     history = top.historyKind.isSynchronized ? nil : EmptiedHistory(of: top.history, in: store)
-    var budget = store.count
-    func replace(_ root: Ref) throws {
-      guard !root.isNull else { return }
-      _ = try NodePath.accepts(root, in: store, evictPages: { try snapshot.releasePages() }) { ref in
-        let node = try Node(ref, in: store)
-        budget -= node.byteSize
-        guard budget >= 0 else { throw StorageError.corrupted(ref, .visitedTooOften) }
-        replaced.append(SpaceRange(ref.rawValue, count: UInt64(node.byteSize)))
-        return node
-      }
-    }
+    unseen = store.count
     replaced.append(SpaceRange(top.ref.rawValue, count: UInt64(top.raw.slots.byteSize)))
-    for list in [top.freePositions, top.freeLengths, top.freeVersions] { try replace(list) }
-    if history != nil { try replace(top.history) }
-    try startShortening(top.raw[.evacuation], listsAt: top.freePositions, in: store, replace)
+    for list in [top.freePositions, top.freeLengths, top.freeVersions] { try replace(list, of: snapshot) }
+    if history != nil { try replace(top.history, of: snapshot) }
+    try startShortening(top.raw[.evacuation], listsAt: top.freePositions, of: snapshot)
   }
 
-  private func startShortening(
-    _ state: RefOrTagged, listsAt lists: Ref, in store: ByteStore, _ replace: (Ref) throws -> Void
-  ) throws {
+  private func replace(_ root: Ref, of snapshot: Snapshot) throws {
+    guard !root.isNull else { return }
+    let store = snapshot.store
+    _ = try NodePath.accepts(root, in: store, evictPages: { try snapshot.releasePages() }) { ref in
+      let node = try Node(ref, in: store)
+      unseen -= node.byteSize
+      guard unseen >= 0 else { throw StorageError.corrupted(ref, .visitedTooOften) }
+      replaced.append(SpaceRange(ref.rawValue, count: UInt64(node.byteSize)))
+      return node
+    }
+  }
+
+  private func startShortening(_ state: RefOrTagged, listsAt lists: Ref, of snapshot: Snapshot) throws {
     if state.isTagged { limit = state.tagged }
     guard let child = state.child else { return }
-    let node = try Node(child, in: store)
+    let node = try Node(child, in: snapshot.store)
     try node.requireBits("the state of an evacuation")
-    try replace(child)
+    try replace(child, of: snapshot)
     guard node.count >= 2 else { return }
     (limit, backoff) = (node.uncheckedUnsigned(0), node.uncheckedUnsigned(1))
     if backoff > 0 { backoff -= 1 }
