@@ -107,11 +107,12 @@ bench: build
 packages:
 	@Scripts/install-packages
 
-# Manual pages, completions and the chapters of `realmctl help` are made from definitions and documents, and checked in; a test fails when they are
-# stale.
+# Manual pages, completions and the topics of `realmctl help` are made from definitions and documents, and checked in; a
+# test fails when they are stale.
 man: packages
 	$(SWIFT) build --scratch-path $(SCRATCH) $(SWIFT_FLAGS) --product manual-pages
-	$(SCRATCH)/debug/manual-pages --chapters Docs > Sources/realmctl/Output/Chapters.swift
+	mkdir -p man/topics
+	$(SCRATCH)/debug/manual-pages --topics Docs man/topics
 	$(MAKE) build
 	$(BINARY) --experimental-dump-help > $(SCRATCH)/help.json
 	mkdir -p man completions && rm -f man/*.[157]

@@ -62,6 +62,8 @@ let package = Package(
         .unsafeFlags(crypto, .when(platforms: [.linux]))
       ]),
     .target(name: "CSystem"),
+    // The topics of `realmctl help`.
+    .target(name: "CTopics"),
     // Glibc, Darwin or Musl.
     .target(name: "Libc", swiftSettings: swift),
     .target(name: "RealmStorage", dependencies: ["CCrypto", "CSystem", "Libc"], swiftSettings: swift),
@@ -104,7 +106,7 @@ let package = Package(
     .target(
       name: "realmctl",
       dependencies: [
-        "Libc", "RealmBrowser", "RealmExchange", "RealmHelp", "RealmMigration", "RealmTools",
+        "CTopics", "Libc", "RealmBrowser", "RealmExchange", "RealmHelp", "RealmMigration", "RealmTools",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: upper),

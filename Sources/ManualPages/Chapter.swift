@@ -1,7 +1,5 @@
 /// A document as `realmctl help` prints it: plain text for a terminal.
 struct Chapter {
-  /// As it is called on the command line.
-  let name: String
   /// Markdown.
   let source: String
   /// The names of commands, many of which are also ordinary words: `check`. None in a text where they mean something else.
@@ -129,25 +127,5 @@ struct Chapter {
 
   private static func parts(_ text: String) -> [String] {
     Markdown.parts(Markdown.withoutLinks(text).replacing("**", with: ""))
-  }
-
-  /// Chapters as a source of realmctl, which has them with it: its binary needs no other file.
-  static func swift(_ chapters: [Chapter]) -> String {
-    var lines = [
-      "// Made from Docs by 'make man'. Do not edit.", "",
-      "/// What `realmctl help` prints of topics that are not commands.",
-      "enum Chapters {", "  static let all: [(name: String, text: String)] = [",
-    ]
-    for chapter in chapters {
-      lines.append("    (")
-      lines.append("      \"\(chapter.name)\",")
-      lines.append("      ##\"\"\"")
-      lines += chapter.text.split(separator: "\n", omittingEmptySubsequences: false).map {
-        $0.isEmpty ? "" : "      " + $0
-      }
-      lines.append("      \"\"\"##")
-      lines.append("    ),")
-    }
-    return (lines + ["  ]", "}", ""]).joined(separator: "\n")
   }
 }

@@ -11,24 +11,25 @@ import RealmHelp
 /// ```sh
 /// realmctl --experimental-dump-help > help.json
 /// manual-pages help.json "realmctl 0.1.0" Docs man
-/// manual-pages --chapters Docs > Chapters.swift
+/// manual-pages --topics Docs man/topics
 /// ```
 @main
 enum Main {
   static func main() throws {
     let arguments = CommandLine.arguments
-    if arguments.count == 3, arguments[1] == "--chapters" {
+    if arguments.count == 4, arguments[1] == "--topics" {
       let documents = URL(filePath: arguments[2], directoryHint: .isDirectory)
       let pages = try FileManager.default.contentsOfDirectory(atPath: documents.appending(path: "Commands").path)
       let commands = Set(pages.map { String($0.prefix { $0 != "." }) }).subtracting(["redact", "schema", "README"])
       // Plans and rules have words such as `delete` and `hash` of their own.
-      let texts = try chapters.map { name, documentNames in
-        Chapter(
-          name: name, source: try text(documentNames, in: documents),
+      let folder = URL(filePath: arguments[3], directoryHint: .isDirectory)
+      for (name, documentNames) in chapters {
+        let chapter = Chapter(
+          source: try text(documentNames, in: documents),
           commands: ["plan", "cookbook", "redaction"].contains(name) ? [] : commands,
           quotesNames: ["plan", "schema", "redaction", "json", "sqlite", "cookbook"].contains(name))
+        try Data(chapter.text.utf8).write(to: folder.appending(path: name + ".txt"))
       }
-      print(Chapter.swift(texts), terminator: "")
       return
     }
     guard arguments.count == 5 else { throw WrongUsage(message: "usage: manual-pages HELP.JSON VERSION DOCS FOLDER") }
