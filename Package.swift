@@ -1,23 +1,20 @@
 // swift-tools-version: 6.2
-import Foundation
 import PackageDescription
 
 /// Whether `make test` builds.
 let isTesting = Context.environment["REALMCTL_TESTING"] != nil
 
-/// Settings of every Swift target: a warning is an error. Modules are optimized each on its own, so that they are compiled
-/// side by side: across modules, the optimizer saves at most 2.5 % of the instructions (`Benchmarks`), and a
-/// module waits for those below it. A file imports every module whose members it uses, so that those that import no C
-/// library are the same for every system (`Scripts/check-macos`).
+/// Settings of every Swift target: a warning is an error. A file imports every module whose members it uses, so that those
+/// that import no C library are the same for every system (`Scripts/check-macos`).
 let swift: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
   .enableUpcomingFeature("MemberImportVisibility"),
-  .unsafeFlags(["-disable-cmo"], .when(configuration: .release)),
 ]
 
-/// Settings of what puts together what the modules below do: `make test` does not optimize it, which would take several
-/// times as long as the tests gain.
-let upper: [SwiftSetting] = swift + (isTesting ? [.unsafeFlags(["-Onone"], .when(configuration: .release))] : [])
+/// Settings of what puts together what the modules below do, where size counts more than speed. `make test` does not
+/// optimize it, which would take several times as long as the tests gain.
+let upper: [SwiftSetting] =
+  swift + [.unsafeFlags([isTesting ? "-Onone" : "-Osize"], .when(configuration: .release))]
 
 /// Settings of the tests themselves: what they call is optimized in a release build, they are not, which saves more time
 /// than it costs; nothing imports them, so that their interface is not needed any earlier.
@@ -25,17 +22,6 @@ let tests: [SwiftSetting] =
   swift + [
     .unsafeFlags(["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))
   ]
-
-/// libcrypto from its static library, and the libraries it needs itself: none on Debian 12, zlib and zstd from Debian 13
-/// on. Its own description says so.
-let crypto: [String] = {
-  let folders = ["x86_64", "aarch64"].map { "/usr/lib/\($0)-linux-gnu/pkgconfig/libcrypto.pc" }
-  let description = folders.compactMap { try? String(contentsOfFile: $0, encoding: .utf8) }.first ?? ""
-  let needed = description.split(separator: "\n").filter { $0.hasPrefix("Libs.private:") }
-    .flatMap { $0.split(separator: " ") }
-  let libraries = ["crypto"] + ["z", "zstd"].filter { needed.contains("-l\($0)") }
-  return libraries.flatMap { ["-Xlinker", "-l:lib\($0).a"] }
-}()
 
 /// Everything is linked statically: the binary runs where neither Swift nor the libraries are installed, and starts in half
 /// the time, as nothing is looked up, loaded or relocated. What FoundationEssentials needs is named, because only code that
@@ -53,14 +39,25 @@ let package = Package(
     .library(name: "RealmStorage", targets: ["RealmStorage", "RealmTools"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
   ],
   targets: [
+    .systemLibrary(
+      name: "libcrypto", path: "Sources/Libraries/libcrypto", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(
+      name: "libsqlite3", path: "Sources/Libraries/libsqlite3", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(
+      name: "libyaml", path: "Sources/Libraries/libyaml", pkgConfig: "yaml-0.1",
+      providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+    .systemLibrary(
+      name: "libncurses", path: "Sources/Libraries/libncurses", pkgConfig: "ncursesw",
+      providers: [.apt(["libncurses-dev"])]),
+    // libcrypto, CommonCrypto on Apple's systems.
     .target(
-      name: "CCrypto",
-      linkerSettings: [
-        .unsafeFlags(crypto, .when(platforms: [.linux]))
-      ]),
+      name: "CCrypto", dependencies: [.target(name: "libcrypto", condition: .when(platforms: [.linux]))],
+      linkerSettings: [.linkedLibrary("crypto", .when(platforms: [.linux]))]),
     .target(name: "CSystem"),
     // The topics of `realmctl help`.
     .target(name: "CTopics"),
@@ -81,21 +78,14 @@ let package = Package(
       dependencies: ["CYaml", "RealmExchange", "RealmQuery", "RealmStorage", "RealmText", "RealmTools"],
       swiftSettings: upper),
     .target(
-      name: "CYaml",
-      linkerSettings: [
-        .unsafeFlags(["-Xlinker", "-l:libyaml.a"], .when(platforms: [.linux])),
-        .linkedLibrary("yaml", .when(platforms: [.macOS])),
-      ]),
+      name: "CYaml", dependencies: ["libyaml"], linkerSettings: [.linkedLibrary("yaml")]),
     .target(
-      name: "CSQLite",
-      linkerSettings: [
-        .unsafeFlags(["-Xlinker", "-l:libsqlite3.a"], .when(platforms: [.linux])),
-        .linkedLibrary("sqlite3", .when(platforms: [.macOS])),
-      ]),
+      name: "CSQLite", dependencies: [.target(name: "libsqlite3", condition: .when(platforms: [.linux]))],
+      linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(
-      name: "CNcurses",
+      name: "CNcurses", dependencies: [.target(name: "libncurses", condition: .when(platforms: [.linux]))],
       linkerSettings: [
-        .unsafeFlags(["-Xlinker", "-l:libncursesw.a", "-Xlinker", "-l:libtinfo.a"], .when(platforms: [.linux])),
+        .linkedLibrary("ncursesw", .when(platforms: [.linux])), .linkedLibrary("tinfo", .when(platforms: [.linux])),
         .linkedLibrary("ncurses", .when(platforms: [.macOS])),
       ]),
     .target(
@@ -196,3 +186,8 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// `make check` builds the tests of one module, and what they need.
+if let only = Context.environment["REALMCTL_CHECK"] {
+  package.targets.removeAll { $0.type == .test && $0.name != only + "Tests" }
+}
