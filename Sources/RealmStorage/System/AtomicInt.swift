@@ -1,8 +1,9 @@
 import CSystem
 
 /// A number that threads read and change without a lock. (The standard library's `Atomic` needs macOS 15 and iOS 18.)
+@usableFromInline
 package struct AtomicInt: ~Copyable, @unchecked Sendable {
-  private let cell: UnsafeMutablePointer<Int>
+  @usableFromInline let cell: UnsafeMutablePointer<Int>
 
   package init(_ value: Int) {
     cell = .allocate(capacity: 1)
@@ -11,6 +12,7 @@ package struct AtomicInt: ~Copyable, @unchecked Sendable {
 
   deinit { cell.deallocate() }
 
+  @inlinable
   package var value: Int {
     get { csystem_atomic_load(cell) }
     nonmutating set { csystem_atomic_store(cell, newValue) }
@@ -19,14 +21,14 @@ package struct AtomicInt: ~Copyable, @unchecked Sendable {
   /// Wraps around.
   ///
   /// - Returns: the sum.
-  @discardableResult
+  @inlinable @discardableResult
   package func add(_ number: Int) -> Int { csystem_atomic_add(cell, number) }
 
   /// - Returns: what was there before.
-  func exchange(_ value: Int) -> Int { csystem_atomic_exchange(cell, value) }
+  package func exchange(_ value: Int) -> Int { csystem_atomic_exchange(cell, value) }
 
   /// Stores a value if another one is there.
-  func replace(_ expected: Int, by value: Int) { _ = csystem_atomic_replace(cell, expected, value) }
+  package func replace(_ expected: Int, by value: Int) { _ = csystem_atomic_replace(cell, expected, value) }
 }
 
 /// Whether something has happened, as threads tell each other without a lock.
