@@ -11,15 +11,19 @@ let swift: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// Settings of what only the tool uses, and of tests: they need macOS 15, although a package has one list of systems.
+let tool: [SwiftSetting] =
+  swift + [.unsafeFlags(["-Xfrontend", "-disable-availability-checking"], .when(platforms: [.macOS]))]
+
 /// Settings of what puts together what the modules below do, where size counts more than speed. `make test` does not
 /// optimize it, which would take several times as long as the tests gain.
 let upper: [SwiftSetting] =
-  swift + [.unsafeFlags([isTesting ? "-Onone" : "-Osize"], .when(configuration: .release))]
+  tool + [.unsafeFlags([isTesting ? "-Onone" : "-Osize"], .when(configuration: .release))]
 
 /// Settings of the tests themselves: what they call is optimized in a release build, they are not, which saves more time
 /// than it costs; nothing imports them, so that their interface is not needed any earlier.
 let tests: [SwiftSetting] =
-  swift + [
+  tool + [
     .unsafeFlags(["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))
   ]
 
@@ -32,7 +36,8 @@ let standalone =
 
 let package = Package(
   name: "realmctl",
-  platforms: [.macOS(.v15)],
+  // Of the modules that apps use.
+  platforms: [.macOS(.v12), .iOS(.v15), .tvOS(.v15), .watchOS(.v8)],
   products: [
     .executable(name: "realmctl", targets: ["Start"]),
     // The engine, and what executes a configuration.
@@ -91,7 +96,7 @@ let package = Package(
     .target(
       name: "RealmBrowser",
       dependencies: ["CNcurses", "Libc", "RealmQuery", "RealmStorage", "RealmText"],
-      swiftSettings: swift),
+      swiftSettings: tool),
     .target(name: "RealmHelp", dependencies: ["RealmText"], swiftSettings: upper),
     .target(
       name: "realmctl",
@@ -131,9 +136,9 @@ let package = Package(
       swiftSettings: upper),
     .target(
       name: "TestSupport", dependencies: ["CProcess", "RealmStorage", "RealmText"], path: "Tests/TestSupport",
-      swiftSettings: swift),
+      swiftSettings: tool),
     .target(
-      name: "BrowserSupport", dependencies: ["RealmBrowser"], path: "Tests/BrowserSupport", swiftSettings: swift),
+      name: "BrowserSupport", dependencies: ["RealmBrowser"], path: "Tests/BrowserSupport", swiftSettings: tool),
     .executableTarget(
       name: "StorageProbe", dependencies: ["Libc", "RealmStorage"], path: "Tests/StorageProbe", swiftSettings: upper),
     .executableTarget(

@@ -1,4 +1,6 @@
-#if !defined(__APPLE__)
+#if defined(__APPLE__)
+#include <TargetConditionals.h>
+#else
 #define _GNU_SOURCE
 #endif
 
@@ -36,6 +38,14 @@ static void close_both(const int ends[2])
     close(ends[1]);
 }
 
+#if TARGET_OS_TV || TARGET_OS_WATCH
+// Where no program starts another one.
+static int spawn(char *const arguments[], const int *in, const int *out, pid_t *process)
+{
+    (void)arguments, (void)in, (void)out, (void)process;
+    return ENOTSUP;
+}
+#else
 // What the program is given: the ends of the pipes, no signals blocked, and those that this process may ignore as usual.
 // Without `out` it keeps the terminal, and the group that Control-C goes to; with it, it has a group of its own.
 static int spawn(char *const arguments[], const int *in, const int *out, pid_t *process)
@@ -71,6 +81,7 @@ static int spawn(char *const arguments[], const int *in, const int *out, pid_t *
     posix_spawnattr_destroy(&attributes);
     return failure;
 }
+#endif
 
 int csystem_command_start(char *const arguments[], pid_t *process, int *input, int *output)
 {

@@ -1,5 +1,5 @@
 import RealmBrowser
-import Synchronization
+import RealmStorage
 
 /// Runs work at once on the calling thread, for tests.
 public final class ImmediateExecutor: Executor {
@@ -10,7 +10,7 @@ public final class ImmediateExecutor: Executor {
 
 /// Keeps work until it is told to run it, for tests of what happens meanwhile.
 public final class HeldExecutor: Executor {
-  private let held = Mutex<[@Sendable () -> Void]>([])
+  private let held = Locked<[@Sendable () -> Void]>([])
 
   public init() {}
 

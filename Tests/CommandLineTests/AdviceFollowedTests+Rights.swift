@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -126,7 +125,7 @@ extension AdviceFollowedTests {
     defer { close(lock) }
     try #require(flock(lock, LOCK_SH | LOCK_NB) == 0)
     // Pauses take no time here. The other program closes the file in the fifth.
-    let pauses = Mutex(0)
+    let pauses = Locked(0)
     func run(_ options: String, closesFile: Bool) throws -> Diagnostic? {
       let command = try FaultScenario("compact %app.realm" + options) { [:] }.command(in: folder)
       let calls = FailingCalls(.end, atCall: 0) {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import RealmExchange
-import Synchronization
 import TestSupport
 import Testing
 
@@ -154,7 +153,7 @@ struct ChangedFolder: Equatable {
   }
 
   /// Realms that have been looked at: most runs leave one of two.
-  private static let known = Mutex<[[UInt8]: Content]>([:])
+  private static let known = Locked<[[UInt8]: Content]>([:])
 
   private static func content(of bytes: [UInt8]) throws -> Content {
     if let content = known.withLock({ $0[bytes] }) { return content }

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -56,7 +55,7 @@ import Testing
       }
       try folder.write("app.realm", growth.before)
       let path = folder.path("app.realm")
-      let made = Mutex(0)
+      let made = Locked(0)
       let backend = FailingCalls(
         .inputOutputError, atCall: 0,
         afterStatus: { number in
@@ -90,7 +89,7 @@ import Testing
       while moment < calls {
         moment += 1
         try folder.write("app.realm", copy)
-        let made = Mutex(0)
+        let made = Locked(0)
         let (first, steps) = (moment, [half, whole])
         let backend = FailingCalls(
           .inputOutputError, atCall: 0,

@@ -1,6 +1,6 @@
 import BrowserSupport
+import RealmStorage
 import RealmText
-import Synchronization
 import TestSupport
 import Testing
 
@@ -18,7 +18,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
   }
 
   private final class Saved: Sendable {
-    let text = Mutex<String?>(nil)
+    let text = Locked<String?>(nil)
   }
 
   @Test func theMouseIsOnWhereThereIsOneAndCanBeTurnedOff() throws {

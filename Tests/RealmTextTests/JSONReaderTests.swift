@@ -243,7 +243,7 @@ struct JSONReaderTests {
       let raw = (0..<Int.random(in: 0...30, using: &generator)).map { _ in UInt8.random(in: alphabet, using: &generator)
       }
       let written = bytes { $0.appendJSON(RealmString(utf8: raw), style: .lossless) }
-      let isValidUTF8 = String(validating: written, as: UTF8.self) != nil
+      let isValidUTF8 = String(utf8: written) != nil
       #expect(isValidUTF8)
       let read = written.withUnsafeBytes { bytes -> [UInt8]? in
         let reader = JSONReader(bytes, options: options)

@@ -1,6 +1,5 @@
 import Foundation
 import RealmStorage
-import Synchronization
 
 /// System calls for files, one of which fails.
 ///
@@ -38,7 +37,7 @@ package final class FailingCalls: OutputCalls {
   private let system = SystemFileCalls()
   private let fault: Fault
   private let faultyCall: Int
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   private struct State {
     var made = 0

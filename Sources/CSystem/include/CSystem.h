@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "CAtomic.h"
 #include "CCommand.h"
 #include "COutput.h"
 #include "CProcessStart.h"

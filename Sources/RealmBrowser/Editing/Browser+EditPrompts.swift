@@ -147,7 +147,7 @@ extension Browser {
       if bytes.last == lineFeed, original.last != lineFeed { bytes.removeLast() }
       guard bytes != original else { return [.say(.info("unchanged"))] }
       do {
-        guard let text = String(validating: bytes, as: UTF8.self) else {
+        guard let text = String(utf8: bytes) else {
           let place = bytes.withUnsafeBytes { UTF8Sequence.firstInvalid(in: $0) } ?? 0
           throw BrowserProblem("the text is not UTF-8 at byte \(place)")
         }

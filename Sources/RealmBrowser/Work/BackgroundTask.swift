@@ -1,5 +1,4 @@
 import RealmStorage
-import Synchronization
 
 /// The progress of a piece of work, and whether it should continue. Shared by the thread that works and the one that
 /// draws.
@@ -9,30 +8,30 @@ package final class TaskProgress: Sendable {
 
   /// Total units of work; 0 if unknown.
   let total: Int
-  private let doneCount = Atomic<Int>(0)
-  private let stopRequested = Atomic<Bool>(false)
+  private let doneCount = AtomicInt(0)
+  private let stopRequested = AtomicFlag()
 
   init(total: Int) { self.total = total }
 
-  var done: Int { doneCount.load(ordering: .relaxed) }
+  var done: Int { doneCount.value }
 
   /// Accounts for units of work.
   ///
   /// - Throws: `Stopped` after `stop()`.
   package func advance(by units: Int) throws {
-    doneCount.wrappingAdd(units, ordering: .relaxed)
+    doneCount.add(units)
     try check()
   }
 
   /// Accounts for units of work without stopping.
-  package func note(_ units: Int) { doneCount.wrappingAdd(units, ordering: .relaxed) }
+  package func note(_ units: Int) { doneCount.add(units) }
 
   /// - Throws: `Stopped` after `stop()`.
   package func check() throws {
-    if stopRequested.load(ordering: .relaxed) { throw Stopped() }
+    if stopRequested.isSet { throw Stopped() }
   }
 
-  func stop() { stopRequested.store(true, ordering: .relaxed) }
+  func stop() { stopRequested.set() }
 }
 
 /// Work in the background, and its result.
@@ -56,7 +55,7 @@ final class BackgroundTask<Output: Sendable>: Sendable {
   let title: String
   let progress: TaskProgress
   private let work: @Sendable (TaskProgress, (Output) -> Void) throws -> Output
-  private let current = Mutex<State>(.running(partial: nil))
+  private let current = Locked<State>(.running(partial: nil))
 
   /// - Parameter work: runs on another thread; it may pass on what it has so far.
   init(

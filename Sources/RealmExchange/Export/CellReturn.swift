@@ -1,6 +1,5 @@
 import RealmStorage
 import RealmText
-import Synchronization
 
 /// The values of an export to CSV that `import` would read as something else: CSV has no types, so those of Mixed
 /// values are lost.
@@ -14,7 +13,7 @@ package final class ChangedValues: Sendable {
     package fileprivate(set) var first: ObjectKey
   }
 
-  private let found = Mutex<[PropertyPath: Entry]>([:])
+  private let found = Locked<[PropertyPath: Entry]>([:])
 
   package init() {}
 
@@ -163,9 +162,9 @@ final class CellReturn {
   static func isUsual(_ number: Double) -> Bool { !number.isNaN || number.bitPattern == Double.nan.bitPattern }
 
   private static func isUTF8(_ text: BlobView) throws -> Bool {
-    if let bytes = text.contiguous { return String(validating: bytes, as: UTF8.self) != nil }
-    return String(validating: try text.copied(), as: UTF8.self) != nil
+    if let bytes = text.contiguous { return String(utf8: bytes) != nil }
+    return String(utf8: try text.copied()) != nil
   }
 
-  private static func isUTF8(_ text: RealmString) -> Bool { String(validating: text.utf8, as: UTF8.self) != nil }
+  private static func isUTF8(_ text: RealmString) -> Bool { String(utf8: text.utf8) != nil }
 }

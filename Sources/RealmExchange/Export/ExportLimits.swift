@@ -1,5 +1,4 @@
 import RealmStorage
-import Synchronization
 
 /// The sizes that bound the memory of an export.
 enum ExportLimits {
@@ -14,20 +13,20 @@ enum ExportLimits {
 /// inline again and again.
 final class EmbeddedBudget: Sendable {
   /// An object takes at least a byte of the file.
-  private let left: Atomic<Int>
+  private let left: AtomicInt
   private let overrun: StorageError
 
   init(fileSize: Int) {
-    left = Atomic(min(fileSize, .max - 64) + 64)
+    left = AtomicInt(min(fileSize, .max - 64) + 64)
     overrun = .corrupted(.null, .visitedTooOften)
   }
 
   init(for work: RepeatedWork, limit: Int) {
-    left = Atomic(limit)
+    left = AtomicInt(limit)
     overrun = .limitReached(work, byteCount: limit)
   }
 
   func spend(on table: Table) throws {
-    guard left.wrappingSubtract(1, ordering: .relaxed).newValue >= 0 else { throw overrun }
+    guard left.add(-1) >= 0 else { throw overrun }
   }
 }

@@ -59,7 +59,7 @@ package enum FileName {
         bytes += (digits.utf8.count < 2 ? "0" + digits : digits).utf8
       }
     }
-    guard let text = String(validating: name.utf8, as: UTF8.self) else {
+    guard let text = String(utf8: name.utf8) else {
       for (index, byte) in name.utf8.enumerated() {
         if isPlain(byte) || isInnerDot(byte, index) { bytes.append(byte) } else { escape([byte]) }
       }

@@ -1,6 +1,5 @@
 import RealmStorage
 import RealmText
-import Synchronization
 
 /// The work of one thread of an export: turning pieces of work into text.
 ///
@@ -46,14 +45,14 @@ struct ExportRun {
         snapshot: snapshot, options: options, walk: snapshot.collectionWalk(),
         embedded: EmbeddedBudget(fileSize: snapshot.byteCount))
     }
-    let reports = Mutex<[(number: Int, report: DamageReport)]>([])
-    let releases = Atomic<Int>(0)
+    let reports = Locked<[(number: Int, report: DamageReport)]>([])
+    let releases = AtomicInt(0)
     let pause = OrderedPipeline<ExportPiece>.Pause(
       isNeeded: { [snapshot] in snapshot.holdsTooManyPages },
       body: { [snapshot] in
         try snapshot.releasePages()
         pieces.restorePlaces()
-        releases.add(1, ordering: .sequentiallyConsistent)
+        releases.add(1)
       })
     let pipeline = OrderedPipeline(threadCount: options.threadCount, pause: pause) { pieces.next() }
     let (sink, makeWriter) = (sink, makeWriter)
@@ -67,7 +66,7 @@ struct ExportRun {
       }
       var releasesSeen = 0
       return { piece, wait in
-        let released = releases.load(ordering: .sequentiallyConsistent)
+        let released = releases.value
         if released != releasesSeen { writer.forgetPlaces() }
         releasesSeen = released
         try withoutActuallyEscaping(wait) { wait in

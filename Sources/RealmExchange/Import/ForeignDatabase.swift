@@ -155,7 +155,7 @@ package final class ForeignDatabase {
       statement.integer(0) > 0, statement.integer(1) > 0, statement.integer(2) > 0, statement.integer(3) > 0
     )
     let hasNull = statement.integer(4) > 0
-    func says(_ words: String...) -> Bool { words.contains { declared.contains($0) } }
+    func says(_ words: String...) -> Bool { words.contains { declared.contains(text: $0) } }
     switch (integers, reals, texts, blobs) {
     case (true, false, false, false) where says("BOOL") && statement.integer(5) == 0: return (.bool, hasNull)
     // A double cannot represent every integer.

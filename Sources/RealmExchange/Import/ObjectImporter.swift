@@ -269,11 +269,11 @@ package final class ObjectImporter: ObjectReceiver {
     }
     if mismatch.expected.hasPrefix("date") { return PropertyType.date.advice(on: value) }
     guard value.contains(",") else { return nil }
-    if value.wholeMatch(of: /[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?/) != nil {
-      return "write \(value.replacing(",", with: "")), without commas"
+    if value.matches(#"[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?"#) {
+      return "write \(value.replacing(",", by: "")), without commas"
     }
-    guard !mismatch.expected.hasPrefix("int"), Double(value.replacing(",", with: ".")) != nil else { return nil }
-    return "write \(value.replacing(",", with: ".")), with a decimal point"
+    guard !mismatch.expected.hasPrefix("int"), Double(value.replacing(",", by: ".")) != nil else { return nil }
+    return "write \(value.replacing(",", by: ".")), with a decimal point"
   }
 
   func add(_ problem: ImportProblem) throws {

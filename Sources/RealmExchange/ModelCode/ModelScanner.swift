@@ -20,7 +20,7 @@ struct ModelScanner {
   /// - Throws: `ModelFault` for bytes that are not UTF-8.
   init(_ bytes: [UInt8], _ language: ModelLanguage, file: Int = 0) throws(ModelFault) {
     (self.bytes, self.language, self.file) = (bytes, language, file)
-    guard String(validating: bytes, as: UTF8.self) != nil else {
+    guard String(utf8: bytes) != nil else {
       throw ModelFault(place: ModelPlace(file: file, line: 1, column: 1), reason: "the file is not UTF-8")
     }
     if bytes.starts(with: [0xef, 0xbb, 0xbf]) { offset = 3 }

@@ -1,5 +1,4 @@
 import RealmStorage
-import Synchronization
 
 /// Compares a redacted copy with what the rules make of its source, value by value.
 final class RedactedComparison: @unchecked Sendable {
@@ -24,7 +23,7 @@ final class RedactedComparison: @unchecked Sendable {
     var nullKeyCount = 0
   }
 
-  private let results = Mutex(Results())
+  private let results = Locked(Results())
 
   init(
     _ source: Snapshot, _ copy: Snapshot, _ selection: RebuildSelection, _ redaction: Redaction,

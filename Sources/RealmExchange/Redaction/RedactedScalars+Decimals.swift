@@ -3,27 +3,26 @@ import RealmText
 
 /// Noise and steps of decimals, computed with their digits: most have no equal among floating-point numbers.
 extension RedactedScalars {
-  /// Above all coefficients.
-  private static let coefficientLimit: UInt128 = 10_000_000_000_000_000_000_000_000_000_000_000
+  private static let coefficientLimit = Decimal128.coefficientLimit
   private static let lowestExponent = -6176
 
   // MARK: Noise
 
   /// A number near another one, but not the same if the bounds have room.
   static func near(
-    _ number: Int128, within limit: UInt128, _ bounds: ClosedRange<Int128>, _ random: inout KeyedNumbers
-  ) -> Int128 {
+    _ number: Signed128, within limit: Unsigned128, _ bounds: ClosedRange<Signed128>, _ random: inout KeyedNumbers
+  ) -> Signed128 {
     let below = min(limit, (number - bounds.lowerBound).magnitude)
     let above = min(limit, (bounds.upperBound - number).magnitude)
     guard below + above > 0 else { return number }
     let place = Self.number(from: 1, through: below + above, &random)
-    return place <= below ? number - Int128(place) : number + Int128(place - below)
+    return place <= below ? number - Signed128(place) : number + Signed128(place - below)
   }
 
   /// A share of a number, rounded down.
   ///
   /// - Parameter share: at most 1.
-  static func part(_ share: Double, of number: UInt128) -> UInt128 {
+  static func part(_ share: Double, of number: Unsigned128) -> Unsigned128 {
     let (digits, exponent) = Self.digits(of: share)
     guard let divisor = powerOfTen(-exponent) else { return 0 }
     return divisor.dividingFullWidth(number.multipliedFullWidth(by: digits)).quotient
@@ -39,7 +38,7 @@ extension RedactedScalars {
       return true
     }
     /// In units of the last digit.
-    var limit: UInt128
+    var limit: Unsigned128
     switch range {
     case .relative(let share):
       limit = part(share, of: coefficient)
@@ -54,20 +53,20 @@ extension RedactedScalars {
         let rest = powerOfTen(least - exponent).map { coefficient.quotientAndRemainder(dividingBy: $0) }
         let isExact = rest.map { $0.remainder == 0 } ?? (coefficient == 0)
         (coefficient, exponent) = (rest?.quotient ?? 0, least)
-        limit = digits * (powerOfTen(16) ?? 1) - (isExact ? 0 : 1)
+        limit = digits.scaled(by: 16) - (isExact ? 0 : 1)
       } else {
-        func units() -> UInt128 {
+        func units() -> Unsigned128 {
           exponent > unit
-            ? powerOfTen(exponent - unit).map { digits / $0 } ?? 0 : digits * (powerOfTen(unit - exponent) ?? 1)
+            ? powerOfTen(exponent - unit).map { digits / $0 } ?? 0 : digits.scaled(by: unit - exponent)
         }
         limit = units()
         while limit == 0, refine() { limit = units() }
       }
     }
-    let bound = Int128(coefficientLimit - 1)
-    let result = near(isNegative ? -Int128(coefficient) : Int128(coefficient), within: limit, -bound...bound, &random)
+    let bound = Signed128(coefficientLimit - 1)
+    let result = near(Signed128(coefficient, isNegative: isNegative), within: limit, -bound...bound, &random)
     return limit == 0
-      ? number : Decimal128(coefficient: result.magnitude, exponent: exponent, isNegative: result < 0)
+      ? number : Decimal128(coefficient: result.magnitude, exponent: exponent, isNegative: result.isNegative)
   }
 
   // MARK: Steps
@@ -83,7 +82,7 @@ extension RedactedScalars {
       (coefficient, exponent) = (coefficient * 10, exponent - 1)
     }
     let factor = exponent < unit ? powerOfTen(unit - exponent) : 1
-    guard let (stride, isTooLarge) = factor.map({ digits.multipliedReportingOverflow(by: $0) }), !isTooLarge,
+    guard let (excess, stride) = factor.map({ digits.multipliedFullWidth(by: $0) }), excess == 0,
       stride <= coefficient
     else {
       return isNegative
@@ -92,9 +91,9 @@ extension RedactedScalars {
     }
     let rest = coefficient % stride
     guard rest > 0 else { return number }
-    coefficient -= rest
+    coefficient = coefficient - rest
     // As an int, a number at the end of the range becomes the last multiple in it.
-    if isNegative, coefficient + stride < coefficientLimit { coefficient += stride }
+    if isNegative, coefficient + stride < coefficientLimit { coefficient = coefficient + stride }
     return Decimal128(coefficient: coefficient, exponent: exponent, isNegative: isNegative)
   }
 
@@ -103,7 +102,7 @@ extension RedactedScalars {
   /// A number of a rule as digits without zeros at the end, and the exponent of the last.
   ///
   /// - Parameter number: above 0.
-  private static func digits(of number: Double) -> (digits: UInt128, exponent: Int) {
+  private static func digits(of number: Double) -> (digits: Unsigned128, exponent: Int) {
     guard case .finite(_, var digits, var exponent)? = Decimal128(text: "\(number)")?.classified, digits > 0 else {
       return (1, lowestExponent)
     }
@@ -112,8 +111,8 @@ extension RedactedScalars {
   }
 
   /// Nil if it is too large.
-  private static func powerOfTen(_ exponent: Int) -> UInt128? {
+  private static func powerOfTen(_ exponent: Int) -> Unsigned128? {
     guard exponent <= 38 else { return nil }
-    return (0..<max(exponent, 0)).reduce(1) { power, _ in power * 10 }
+    return Unsigned128.powersOfTen[max(exponent, 0)]
   }
 }

@@ -121,7 +121,7 @@ final class RedactedScalars: Sendable {
       let random = numbers.digest(16, same.low, same.high).words.x.littleEndian
       let digits: UInt64 = 10_000_000_000_000_000
       return .decimal(
-        Decimal128(coefficient: UInt128(random % digits), exponent: -16, isNegative: false))
+        Decimal128(coefficient: Unsigned128(random % digits), exponent: -16, isNegative: false))
     default: return value
     }
   }
@@ -152,16 +152,16 @@ final class RedactedScalars: Sendable {
   /// Another number with as many digits.
   private func maskedInteger(_ number: Int64) -> Int64 {
     var random = KeyedNumbers(masks.digest(UInt64(bitPattern: number)))
-    let (low, high) = Self.decade(of: UInt128(number.magnitude))
-    let limit = min(high, number < 0 ? 1 << 63 : 1 << 63 - 1)
-    let magnitude = Self.number(from: low, through: limit, otherThan: UInt128(number.magnitude), &random)
-    return number < 0 ? Int64(truncatingIfNeeded: -Int128(magnitude)) : Int64(truncatingIfNeeded: magnitude)
+    let (low, high) = Self.decade(of: Unsigned128(number.magnitude))
+    let limit = min(high, Unsigned128(number < 0 ? 1 << 63 : 1 << 63 - 1))
+    let magnitude = Self.number(from: low, through: limit, otherThan: Unsigned128(number.magnitude), &random)
+    return Int64(truncatingIfNeeded: Signed128(magnitude, isNegative: number < 0))
   }
 
   /// The least and the greatest number of as many digits.
-  private static func decade(of number: UInt128) -> (low: UInt128, high: UInt128) {
-    var end: UInt128 = 10
-    while end <= number, end < UInt128.max / 10 { end *= 10 }
+  private static func decade(of number: Unsigned128) -> (low: Unsigned128, high: Unsigned128) {
+    var end: Unsigned128 = 10
+    while end <= number, end < Unsigned128.max / 10 { end = end * 10 }
     return (end == 10 ? 0 : end / 10, end - 1)
   }
 
@@ -169,15 +169,15 @@ final class RedactedScalars: Sendable {
   ///   - low: less than `high`.
   ///   - same: in the range.
   private static func number(
-    from low: UInt128, through high: UInt128, otherThan same: UInt128, _ random: inout KeyedNumbers
-  ) -> UInt128 {
+    from low: Unsigned128, through high: Unsigned128, otherThan same: Unsigned128, _ random: inout KeyedNumbers
+  ) -> Unsigned128 {
     let other = number(from: low, through: high - 1, &random)
     return other < same ? other : other + 1
   }
 
-  static func number(from low: UInt128, through high: UInt128, _ random: inout KeyedNumbers) -> UInt128 {
+  static func number(from low: Unsigned128, through high: Unsigned128, _ random: inout KeyedNumbers) -> Unsigned128 {
     guard low < high else { return low }
-    return low + (UInt128(random.next()) << 64 | UInt128(random.next())) % (high - low + 1)
+    return low + Unsigned128(high: random.next(), low: random.next()) % (high - low + 1)
   }
 
   /// The same sign, and about the same size; 0, infinities and NaN stay.
@@ -223,12 +223,12 @@ final class RedactedScalars: Sendable {
       var random = KeyedNumbers(noises.digest(UInt64(bitPattern: number), 0))
       let limit =
         switch range {
-        case .absolute(let limit): UInt128(clamping: min(limit, 0x1p64))
-        case .relative(let share): Self.part(share, of: UInt128(number.magnitude))
+        case .absolute(let limit): Unsigned128(clamping: min(limit, 0x1p64))
+        case .relative(let share): Self.part(share, of: Unsigned128(number.magnitude))
         }
       // A share of a small int would change nothing.
-      let bounds = Int128(Int64.min)...Int128(Int64.max)
-      return .int(Int64(Self.near(Int128(number), within: max(limit, 1), bounds, &random)))
+      let bounds = Signed128(Int64.min)...Signed128(Int64.max)
+      return .int(Int64(clamping: Self.near(Signed128(number), within: max(limit, 1), bounds, &random)))
     case .float(let number):
       guard number.isFinite else { return value }
       let most = Double(Float.greatestFiniteMagnitude)
@@ -338,17 +338,8 @@ extension Decimal128 {
     guard case .finite(let isNegative, var coefficient, var exponent) = classified else { return self }
     guard coefficient != 0 else { return Decimal128(coefficient: 0, exponent: 0, isNegative: false) }
     while coefficient % 10 == 0 {
-      coefficient /= 10
-      exponent += 1
+      (coefficient, exponent) = (coefficient / 10, exponent + 1)
     }
     return Decimal128(coefficient: coefficient, exponent: exponent, isNegative: isNegative)
-  }
-
-  /// `±coefficient × 10^exponent`, of at most 34 digits.
-  init(coefficient: UInt128, exponent: Int, isNegative: Bool) {
-    let biased = UInt64(truncatingIfNeeded: exponent + 6176)
-    self.init(
-      low: UInt64(truncatingIfNeeded: coefficient),
-      high: UInt64(truncatingIfNeeded: coefficient >> 64) | biased << 49 | (isNegative ? 1 << 63 : 0))
   }
 }

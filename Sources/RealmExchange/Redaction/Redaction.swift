@@ -97,7 +97,7 @@ struct RedactedNames: Sendable {
       properties[table.name] = names
     }
     let kept = Set(tables.values).union(properties.values.flatMap(\.values))
-    self.removed = removed.filter { name in !kept.contains { $0.utf8.contains(name.utf8) } }
+    self.removed = removed.filter { name in !kept.contains { $0.utf8.range(ofBytes: name.utf8) != nil } }
     (self.tables, self.properties) = (tables, properties)
   }
 

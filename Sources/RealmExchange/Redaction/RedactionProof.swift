@@ -1,5 +1,4 @@
 import RealmStorage
-import Synchronization
 
 /// The result of a redaction, once it is proved.
 package struct RedactionAccount: Sendable, Equatable {
@@ -171,7 +170,7 @@ package struct RedactionProof {
   ) throws {
     let size = copy.byteCount
     nonisolated(unsafe) let (patterns, found) = (patterns, found)
-    let seen = Mutex(())
+    let seen = Locked(())
     var next = 0
     let pause = OrderedPipeline<Int>.Pause(
       isNeeded: { copy.holdsTooManyPages }, body: { try copy.releasePages() })

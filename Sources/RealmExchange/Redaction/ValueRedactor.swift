@@ -95,12 +95,7 @@ final class ValueRedactor: ValueMapping {
 
   private func shifted(_ value: ValueView, of object: ObjectKey, in arena: ByteArena) throws -> ValueView {
     guard let shift, case .date(let date) = value else { return try scalars.hash(value, in: arena) }
-    let perSecond: Int128 = 1_000_000_000
-    let moved = try Int128(date.seconds) * perSecond + Int128(date.nanoseconds) + shift.nanoseconds(for: object)
-    // Seconds and nanoseconds have the same sign, as the format requires.
-    let (seconds, nanoseconds) = moved.quotientAndRemainder(dividingBy: perSecond)
-    return .date(
-      Timestamp(seconds: Int64(clamping: seconds), nanoseconds: Int32(truncatingIfNeeded: nanoseconds)))
+    return try .date(Timestamp(clamping: date.totalNanoseconds + shift.nanoseconds(for: object)))
   }
 
   private func rounded(_ value: ValueView, to step: Int64, in arena: ByteArena) throws -> ValueView {
@@ -141,7 +136,7 @@ final class ObjectShift {
   private let hash: KeyedHash
   private let table: Table
   private let snapshot: Snapshot
-  private var last: (object: ObjectKey, nanoseconds: Int128)?
+  private var last: (object: ObjectKey, nanoseconds: Signed128)?
   /// The primary keys read last.
   private var keys: (table: TableKey, batch: ObjectBatch, values: BatchColumn)?
   /// The limit for embedded objects inside each other.
@@ -153,12 +148,12 @@ final class ObjectShift {
   }
 
   /// - Throws: `StorageError` if the parents of an embedded object, or a primary key, cannot be read.
-  func nanoseconds(for object: ObjectKey) throws -> Int128 {
+  func nanoseconds(for object: ObjectKey) throws -> Signed128 {
     if let last, last.object == object { return last.nanoseconds }
     let (owner, key) = try owner(of: object)
     let identity = try owner.schema.displayName.utf8 + identity(of: key, in: owner)
     var random = KeyedNumbers(identity.withUnsafeBytes { hash.digest($0) })
-    let nanoseconds = Int128(clamping: (random.signedFraction() * Double(limit) * 1e9).rounded())
+    let nanoseconds = Signed128(clamping: (random.signedFraction() * Double(limit) * 1e9).rounded())
     last = (object, nanoseconds)
     return nanoseconds
   }

@@ -1,6 +1,5 @@
 import RealmStorage
 import RealmText
-import Synchronization
 
 /// What an export in the relational form writes: the tables of a snapshot, and the SQLite tables for them.
 package struct RelationalPlan: Sendable {
@@ -66,10 +65,10 @@ package struct RelationalPlan: Sendable {
 
 /// Embedded objects that were met inside others, where only those are exported.
 final class EmbeddedReach: Sendable {
-  private let state: Mutex<(found: [TableKey: Set<ObjectKey>], done: [TableKey: Set<ObjectKey>])>
+  private let state: Locked<(found: [TableKey: Set<ObjectKey>], done: [TableKey: Set<ObjectKey>])>
 
   /// - Parameter done: the objects that are already written.
-  init(_ done: [TableKey: Set<ObjectKey>]) { state = Mutex(([:], done)) }
+  init(_ done: [TableKey: Set<ObjectKey>]) { state = Locked(([:], done)) }
 
   func add(_ objects: [TableKey: Set<ObjectKey>]) {
     guard !objects.isEmpty else { return }

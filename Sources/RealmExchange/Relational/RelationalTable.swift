@@ -83,7 +83,7 @@ enum SQLText {
   }
 
   /// A text between single quotes.
-  static func literal(_ text: String) -> String { "'" + text.replacing("'", with: "''") + "'" }
+  static func literal(_ text: String) -> String { "'" + text.replacing("'", by: "''") + "'" }
 
   /// For SQLite, names that differ only in the case of ASCII letters are equal.
   @Sendable static func lowercased(_ name: String) -> String {

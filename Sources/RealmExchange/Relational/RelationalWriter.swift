@@ -470,6 +470,6 @@ extension RelationalSchema.DateForm {
 enum UTF8Text {
   static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
     if bytes.allSatisfy({ $0 < 0x80 }) { return true }
-    return String(validating: bytes, as: UTF8.self) != nil
+    return String(utf8: bytes) != nil
   }
 }

@@ -33,18 +33,19 @@ struct DecimalSum {
     count += times
   }
 
-  private mutating func addFinite(_ coefficient: UInt128, _ exponent: Int, sign: Int64) {
+  private mutating func addFinite(_ coefficient: Unsigned128, _ exponent: Int, sign: Int64) {
     guard coefficient != 0 else { return }
     // The first part has fewer digits of the coefficient, so that all stand at a multiple of nine.
     var place = (exponent - (exponent % 9 + 9) % 9) / 9
-    var shift: UInt128 = 1
+    var shift: UInt64 = 1
     for _ in 0..<(exponent - place * 9) { shift *= 10 }
-    let unit = UInt128(Self.unit)
+    let unit = UInt64(Self.unit)
     var rest = coefficient
-    var carry: UInt128 = 0
+    var carry: UInt64 = 0
     while rest != 0 || carry != 0 {
-      let product = (rest % unit) * shift + carry
-      (rest, carry) = (rest / unit, product / unit)
+      let (quotient, digits) = rest.divided(by: unit)
+      let product = digits * shift + carry
+      (rest, carry) = (quotient, product / unit)
       makeRoom(for: place)
       parts[place - first] += sign * Int64(product % unit)
       place += 1

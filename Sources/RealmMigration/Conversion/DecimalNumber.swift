@@ -19,23 +19,18 @@ struct DecimalNumber: Hashable, Sendable {
     self.init(Self.digits(of: coefficient), exponent, isNegative)
   }
 
-  init(_ number: Int64) { self.init(Self.digits(of: UInt128(number.magnitude)), 0, number < 0) }
+  init(_ number: Int64) { self.init(Self.digits(of: Unsigned128(number.magnitude)), 0, number < 0) }
 
   /// Seconds since 1970 with their fraction.
   init(_ date: Timestamp) {
-    let total = Int128(date.seconds) * 1_000_000_000 + Int128(date.nanoseconds)
-    self.init(Self.digits(of: total.magnitude), -9, total < 0)
+    let total = date.totalNanoseconds
+    self.init(Self.digits(of: total.magnitude), -9, total.isNegative)
     while exponent < 0, digits.last == 0 { removeLastDigit() }
     if digits.isEmpty { exponent = 0 }
   }
 
-  private static func digits(of number: UInt128) -> [UInt8] {
-    var (rest, digits) = (number, [UInt8]())
-    while rest > 0 {
-      digits.append(UInt8(truncatingIfNeeded: rest % 10))
-      rest /= 10
-    }
-    return digits.reversed()
+  private static func digits(of number: Unsigned128) -> [UInt8] {
+    "\(number)".utf8.map { $0 &- UInt8(ascii: "0") }
   }
 
   private mutating func removeLastDigit() {
@@ -59,10 +54,7 @@ struct DecimalNumber: Hashable, Sendable {
     while number.exponent < 0, number.digits.last == 0 { number.removeLastDigit() }
     if number.digits.isEmpty { return 0 }
     guard number.exponent >= 0, number.digits.count + number.exponent <= 19 else { return nil }
-    var total: Int128 = 0
-    for digit in number.digits { total = total * 10 + Int128(digit) }
-    for _ in 0..<number.exponent { total *= 10 }
-    return Int64(exactly: isNegative ? -total : total)
+    return Int64(exactly: number.total(scaledBy: number.exponent))
   }
 
   /// As seconds since 1970; nil for a fraction finer than nanoseconds, or beyond the range.
@@ -71,13 +63,13 @@ struct DecimalNumber: Hashable, Sendable {
     while number.exponent < -9, number.digits.last == 0 { number.removeLastDigit() }
     if number.digits.isEmpty { return Timestamp(seconds: 0, nanoseconds: 0) }
     guard number.exponent >= -9, number.digits.count + number.exponent <= 19 else { return nil }
-    var total: Int128 = 0
-    for digit in number.digits { total = total * 10 + Int128(digit) }
-    for _ in 0..<(number.exponent + 9) { total *= 10 }
-    if isNegative { total = -total }
-    let (seconds, rest) = total.quotientAndRemainder(dividingBy: 1_000_000_000)
-    guard let seconds = Int64(exactly: seconds) else { return nil }
-    return Timestamp(seconds: seconds, nanoseconds: Int32(rest))
+    return Timestamp(exactly: number.total(scaledBy: number.exponent + 9))
+  }
+
+  /// The digits as a number, with so many zeros at the end; both together are at most 38.
+  private func total(scaledBy places: Int) -> Signed128 {
+    let total = digits.reduce(Unsigned128(0)) { $0 * 10 &+ Unsigned128(UInt64($1)) }
+    return Signed128(total.scaled(by: places), isNegative: isNegative)
   }
 
   /// Times a power of ten.

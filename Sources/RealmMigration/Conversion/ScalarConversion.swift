@@ -185,7 +185,7 @@ struct ScalarConversion {
 
   private func string(_ value: Value) throws(ValueError) -> RealmString {
     guard case .data(let bytes) = value, options.encoding == .utf8 else { return try need(value.plainText, value) }
-    guard String(validating: bytes, as: UTF8.self) != nil else {
+    guard String(utf8: bytes) != nil else {
       throw ValueError(
         "data of \(bytes.count.counted("byte")) is not UTF-8", planAdvice: "'encoding: base64' takes any bytes")
     }

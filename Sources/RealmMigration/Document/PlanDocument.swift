@@ -31,7 +31,7 @@ package enum PlanDocument {
     guard bytes.count <= longestText else {
       throw PlanError("the \(kind) is longer than \(longestText >> 20) MiB", at: start)
     }
-    guard String(validating: bytes, as: UTF8.self) != nil else {
+    guard String(utf8: bytes) != nil else {
       throw PlanError("the \(kind) is not UTF-8 text", at: invalidPlace(in: bytes))
     }
     guard language == .json else { return try PlanYAML.parse(bytes, kind: kind) }
@@ -55,7 +55,7 @@ package enum PlanDocument {
     func isText(_ end: Int) -> Bool {
       (0...3).contains { cut in
         end >= cut && bytes[(end - cut)..<end].allSatisfy { $0 >= 0x80 && $0 < 0xf8 }
-          && String(validating: bytes[..<(end - cut)], as: UTF8.self) != nil
+          && String(utf8: bytes[..<(end - cut)]) != nil
       }
     }
     while low < high {

@@ -1,7 +1,6 @@
 import RealmExchange
 import RealmStorage
 import RealmTools
-import Synchronization
 
 /// A plan on its way through a launch: what the launch runs, and what there is to report afterwards.
 ///
@@ -14,7 +13,7 @@ import Synchronization
 package final class PlanRun: Sendable {
   package let plan: Plan
   package let options: PlanOptions
-  private let state = Mutex<PlanReport?>(nil)
+  private let state = Locked<PlanReport?>(nil)
 
   package init(_ plan: Plan, _ options: PlanOptions) { (self.plan, self.options) = (plan, options) }
 

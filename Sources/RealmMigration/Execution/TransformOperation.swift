@@ -153,7 +153,7 @@ private final class TransformReceiver {
   func take(_ line: ArraySlice<UInt8>) throws {
     lineNumber += 1
     guard line.contains(where: { $0 > 0x20 }) else { return }
-    guard String(validating: line, as: UTF8.self) != nil else { throw located("the answer is not UTF-8 text") }
+    guard String(utf8: line) != nil else { throw located("the answer is not UTF-8 text") }
     let node: PlanNode
     do throws(PlanError) { node = try PlanJSON(Array(line)).parse() } catch {
       throw located("not valid JSON: \(error.summary.problem)", advice: error.summary.advice)

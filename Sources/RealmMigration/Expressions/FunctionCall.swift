@@ -40,7 +40,7 @@ struct FunctionCall {
 
   private func plainText(_ value: Value) throws -> RealmString {
     if case .data(let bytes) = value {
-      guard String(validating: bytes, as: UTF8.self) != nil else {
+      guard String(utf8: bytes) != nil else {
         throw ValueError("data of \(bytes.count.counted("byte")) is not UTF-8; a template shows it in Base64")
       }
       return RealmString(utf8: bytes)

@@ -185,7 +185,7 @@ struct ColumnPlan {
     default:
       return .bytes(BytesTest(test.comparator == .notEqual ? .anything : .nothing, matchesNull: holdsOfNull(value)))
     }
-    if test.isFolded, test.dialect == .reference, String(validating: bytes, as: UTF8.self) == nil {
+    if test.isFolded, test.dialect == .reference, String(utf8: bytes) == nil {
       // If the other case of a text is missing, the reference looks for an empty pattern, or for nonexistent bytes.
       switch test.comparator {
       case .like: return .bytes(BytesTest(.matches(pattern([], .equal)), matchesNull: false))

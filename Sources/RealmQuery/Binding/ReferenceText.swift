@@ -101,7 +101,7 @@ enum GeneralNumberText {
   private static func scientificText(of value: Double, digits: Int) -> String {
     let full = TextBuffer.string { $0.appendScientific(value) }
     guard digits < 17, let mark = full.firstIndex(of: "e"), var exponent = Int(full[full.index(after: mark)...]) else {
-      return full.replacing("e+", with: "e")
+      return full.replacing("e+", by: "e")
     }
     var significant = full[..<mark].filter { $0 != "." }.compactMap(\.wholeNumberValue)
     let dropped = significant[digits...]

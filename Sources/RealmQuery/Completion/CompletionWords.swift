@@ -17,7 +17,7 @@ struct CompletionWords {
     let isPlain =
       token?.range == SourceRange(0, text.utf8.count) && token?.kind.isName == true && !text.hasPrefix("@")
       && !text.hasPrefix("$") && !text.contains("\\")
-    return isPlain ? text : "`" + text.replacing("`", with: "``") + "`"
+    return isPlain ? text : "`" + text.replacing("`", by: "``") + "`"
   }
 
   func properties(of table: TableSchema?) -> [Completion] {

@@ -8,9 +8,9 @@ struct Aggregate {
   let type: ValueType
   /// In the reference, a sum of ints beyond their range is some other int.
   private let dialect: Dialect
-  private var count: Int128 = 0
+  private var count: Signed128 = 0
   private var best: ValueView = .null
-  private var intSum: Int128 = 0
+  private var intSum: Signed128 = 0
   private var realSum = 0.0
   private var decimalSum = DecimalArithmetic.zero
 
@@ -56,7 +56,7 @@ struct Aggregate {
   private mutating func addNumber(_ value: ValueView, ways: Int) {
     switch (type, value) {
     case (.int, .int(let number)):
-      intSum &+= Int128(number) &* Int128(ways)
+      intSum += ways == 1 ? Signed128(number) : Signed128(number) * Signed128(ways)
       realSum += Double(number) * Double(ways)
     case (.float, .float(let number)) where !number.isNaN: realSum += Double(number) * Double(ways)
     case (.double, .double(let number)) where !number.isNaN: realSum += number * Double(ways)
@@ -65,7 +65,7 @@ struct Aggregate {
       add(dialect == .reference ? Self.rounded(value) : value.exactDecimal ?? Self.rounded(value), ways)
     default: return
     }
-    count += Int128(ways)
+    count += Signed128(ways)
   }
 
   /// The reference takes 15 digits of a double.
@@ -105,9 +105,10 @@ struct Aggregate {
   }
 
   /// A quotient of ints, of which a sum of doubles would have lost digits.
-  private static func quotient(_ sum: Int128, _ count: Int128) -> Double {
+  private static func quotient(_ sum: Signed128, _ count: Signed128) -> Double {
     let (whole, rest) = sum.quotientAndRemainder(dividingBy: count)
-    return sum.magnitude < 1 << 53 ? Double(sum) / Double(count) : Double(whole) + Double(rest) / Double(count)
+    return sum.magnitude < 0x20_0000_0000_0000
+      ? Double(sum) / Double(count) : Double(whole) + Double(rest) / Double(count)
   }
 
   /// The type of the result for values of a type; nil if the function does not apply to them.

@@ -5,7 +5,7 @@ import RealmStorage
 package enum DecimalArithmetic {
   private struct Finite {
     var isNegative: Bool
-    var coefficient: UInt128
+    var coefficient: Unsigned128
     var exponent: Int
   }
 
@@ -17,16 +17,18 @@ package enum DecimalArithmetic {
   }
 
   /// An integer, exact up to 34 digits.
-  static func decimal(_ value: Int128) -> Decimal128 {
-    rounded(WideInteger(high: 0, low: value.magnitude), 0, isNegative: value < 0)
+  static func decimal(_ value: Signed128) -> Decimal128 {
+    rounded(WideInteger(high: 0, low: value.magnitude), 0, isNegative: value.isNegative)
   }
 
   /// The form of a number that has the fewest digits; each number has one.
   static func withoutZerosAtEnd(_ value: Decimal128) -> Decimal128 {
     guard case .finite(let isNegative, var coefficient, var exponent) = value.classified else { return value }
     guard coefficient != 0 else { return zero }
-    while coefficient % 10 == 0, exponent < highestExponent {
-      (coefficient, exponent) = (coefficient / 10, exponent + 1)
+    while exponent < highestExponent {
+      let (quotient, rest) = coefficient.divided(by: 10)
+      guard rest == 0 else { break }
+      (coefficient, exponent) = (quotient, exponent + 1)
     }
     return rounded(WideInteger(high: 0, low: coefficient), exponent, isNegative: isNegative)
   }
@@ -79,15 +81,15 @@ package enum DecimalArithmetic {
       guard a != 0 else { return rounded(WideInteger(high: 0, low: 0), exponentA - exponentB, isNegative: isNegative) }
       // With 36 digits more than the divisor the quotient has at least 36.
       var dividend = WideInteger(high: 0, low: a)
-      let shift = max(0, 36 + digitCount(b) - digitCount(a))
-      for _ in 0..<shift { dividend.multiply(by: 10) }
+      let shift = max(0, 36 + b.digitCount - a.digitCount)
+      dividend.scale(by: shift)
       let remainder = dividend.divide(by: b)
       var exponent = exponentA - exponentB - shift
       if remainder == 0 {
         // An exact quotient keeps as few zeros at its end as it can.
         while exponent < exponentA - exponentB {
           var shorter = dividend
-          guard shorter.divide(by: 10) == 0 else { break }
+          guard shorter.divideByTen() == 0 else { break }
           (dividend, exponent) = (shorter, exponent + 1)
         }
       }
@@ -105,13 +107,13 @@ package enum DecimalArithmetic {
       return rounded(WideInteger(high: 0, low: low.coefficient), low.exponent, isNegative: isNegative)
     }
     var large = WideInteger(high: 0, low: high.coefficient)
-    let shift = min(distance, 70 - digitCount(high.coefficient))
-    for _ in 0..<shift { large.multiply(by: 10) }
+    let shift = min(distance, 70 - high.coefficient.digitCount)
+    large.scale(by: shift)
     var small = low.coefficient
     var hasRest = false
     for _ in shift..<max(shift, min(distance, shift + 40)) {
-      hasRest = hasRest || small % 10 != 0
-      small /= 10
+      let (quotient, rest) = small.divided(by: 10)
+      (small, hasRest) = (quotient, hasRest || rest != 0)
     }
     let exponent = high.exponent - shift
     if high.isNegative == low.isNegative {
@@ -120,7 +122,7 @@ package enum DecimalArithmetic {
     }
     if hasRest {
       // Something between the two nearest numbers is left: one less, and a rest.
-      small += 1
+      small = small + 1
     }
     if large.high == 0, large.low < small {
       return rounded(WideInteger(high: 0, low: small - large.low), exponent, isNegative: low.isNegative)
@@ -130,13 +132,7 @@ package enum DecimalArithmetic {
     return rounded(large, exponent, isNegative: isZero ? false : high.isNegative, hasRest: hasRest)
   }
 
-  private static func digitCount(_ value: UInt128) -> Int {
-    var (count, rest) = (0, value)
-    while rest > 0 { (count, rest) = (count + 1, rest / 10) }
-    return count
-  }
-
-  private static let coefficientLimit: UInt128 = 10_000_000_000_000_000_000_000_000_000_000_000
+  private static let coefficientLimit = Decimal128.coefficientLimit
   private static let (lowestExponent, highestExponent) = (-6176, 6111)
 
   private static func rounded(
@@ -149,10 +145,7 @@ package enum DecimalArithmetic {
       guard coefficient < coefficientLimit / 10 else { return infinity(isNegative: isNegative) }
       (coefficient, exponent) = (coefficient * 10, exponent - 1)
     }
-    let biased = UInt64(exponent - lowestExponent)
-    return Decimal128(
-      low: UInt64(truncatingIfNeeded: coefficient),
-      high: UInt64(truncatingIfNeeded: coefficient >> 64) | biased << 49 | (isNegative ? 1 << 63 : 0))
+    return Decimal128(coefficient: coefficient, exponent: exponent, isNegative: isNegative)
   }
 
   /// The nearest coefficient of 34 digits and an exponent that is not below the lowest, unless the coefficient is 0.
@@ -160,48 +153,58 @@ package enum DecimalArithmetic {
   /// - Parameter hasRest: whether the number is a little more than the value says.
   private static func nearest(
     to value: WideInteger, _ exponent: Int, hasRest: Bool
-  ) -> (coefficient: UInt128, exponent: Int) {
+  ) -> (coefficient: Unsigned128, exponent: Int) {
     var (value, exponent, hasRest) = (value, exponent, hasRest)
-    var last: UInt128 = 0
+    var last: UInt64 = 0
     while !value.isBelow(coefficientLimit) || exponent < lowestExponent {
       // Of what is below half of the least number nothing is left, however far below it lies.
       if value.isZero, last == 0 || exponent < lowestExponent - 1 { return (0, lowestExponent) }
       hasRest = hasRest || last != 0
-      last = value.divide(by: 10)
+      last = value.divideByTen()
       exponent += 1
     }
-    if last > 5 || (last == 5 && (hasRest || value.low & 1 == 1)) { value.add(1) }
+    if last > 5 || (last == 5 && (hasRest || value.low.low & 1 == 1)) { value.add(1) }
     return value.isBelow(coefficientLimit) ? (value.low, exponent) : (coefficientLimit / 10, exponent + 1)
   }
 }
 
 /// A natural number of up to 256 bits.
 private struct WideInteger {
-  var high: UInt128
-  var low: UInt128
+  var high: Unsigned128
+  var low: Unsigned128
 
   var isZero: Bool { high == 0 && low == 0 }
-  func isBelow(_ limit: UInt128) -> Bool { high == 0 && low < limit }
+  func isBelow(_ limit: Unsigned128) -> Bool { high == 0 && low < limit }
 
-  mutating func multiply(by factor: UInt128) {
-    let product = low.multipliedFullWidth(by: factor)
-    (high, low) = (high &* factor &+ product.high, product.low)
+  /// Multiplies by a power of ten, at most the 76th.
+  mutating func scale(by exponent: Int) {
+    if exponent > 38 { scale(by: exponent - 38) }
+    guard exponent > 0 else { return }
+    let (factor, before) = (Unsigned128.powersOfTen[min(exponent, 38)], high)
+    (high, low) = low.multipliedFullWidth(by: factor)
+    high = high &+ before.multipliedFullWidth(by: factor).low
   }
 
-  mutating func add(_ other: UInt128) {
-    let (sum, carry) = low.addingReportingOverflow(other)
-    low = sum
-    if carry { high &+= 1 }
+  mutating func add(_ other: Unsigned128) {
+    low = low &+ other
+    if low < other { high = high &+ 1 }
   }
 
-  mutating func subtract(_ other: UInt128) {
-    let (difference, borrow) = low.subtractingReportingOverflow(other)
-    low = difference
-    if borrow { high &-= 1 }
+  mutating func subtract(_ other: Unsigned128) {
+    if low < other { high = high &- 1 }
+    low = low &- other
   }
 
   /// - Returns: the remainder.
-  mutating func divide(by divisor: UInt128) -> UInt128 {
+  mutating func divideByTen() -> UInt64 {
+    if high != 0 { return divide(by: 10).low }
+    let (quotient, remainder) = low.divided(by: 10)
+    low = quotient
+    return remainder
+  }
+
+  /// - Returns: the remainder.
+  mutating func divide(by divisor: Unsigned128) -> Unsigned128 {
     let upper = high.quotientAndRemainder(dividingBy: divisor)
     let lower = divisor.dividingFullWidth((upper.remainder, low))
     (high, low) = (upper.quotient, lower.quotient)

@@ -84,7 +84,7 @@ private struct DateFields {
       second -= offset
     }
     let days = CivilDate(year: year, month: Int(month), day: Int(day)).daysSince1970
-    guard let seconds = Int64(exactly: Int128(days) * 86_400 + Int128(second)) else { return nil }
+    guard let seconds = Int64(exactly: Signed128(days) * 86_400 + Signed128(second)) else { return nil }
     return Timestamp(seconds: seconds, nanoseconds: Int32(nanoseconds))
   }
 

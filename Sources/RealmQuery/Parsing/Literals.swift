@@ -60,7 +60,7 @@ struct Literals {
     var digits = bytes[range.start..<range.end]
     let isNegative = digits.first == UInt8(ascii: "-")
     if let first = digits.first, Lexer.isSign(first) { digits.removeFirst() }
-    var radix: Int128 = 10
+    var radix: UInt64 = 10
     if digits.first == UInt8(ascii: "0"), digits.count > 1 {
       if digits[digits.startIndex + 1] | 0x20 == UInt8(ascii: "x") {
         radix = 16
@@ -69,19 +69,20 @@ struct Literals {
         radix = 8
       }
     }
-    let limit = isNegative ? -Int128(Int64.min) : Int128(Int64.max)
-    var magnitude: Int128 = 0
+    let limit: UInt64 = isNegative ? 1 << 63 : 1 << 63 - 1
+    var magnitude: UInt64 = 0
     for byte in digits {
-      let digit = Lexer.isDigit(byte) ? byte &- UInt8(ascii: "0") : (byte | 0x20) &- UInt8(ascii: "a") &+ 10
-      if Int128(digit) >= radix { break }
-      magnitude = magnitude * radix + Int128(digit)
-      if magnitude > limit {
+      let digit = UInt64(Lexer.isDigit(byte) ? byte &- UInt8(ascii: "0") : (byte | 0x20) &- UInt8(ascii: "a") &+ 10)
+      if digit >= radix { break }
+      let (product, overflow) = magnitude.multipliedReportingOverflow(by: radix)
+      if overflow || product > limit - digit {
         guard dialect == .reference else { return nil }
         magnitude = limit
         break
       }
+      magnitude = product + digit
     }
-    return Int64(isNegative ? -magnitude : magnitude)
+    return Int64(truncatingIfNeeded: isNegative ? 0 &- magnitude : magnitude)
   }
 
   /// The number of a place, an argument or a limit; an enormous one stays out of range.
@@ -182,7 +183,7 @@ struct Literals {
   func name(_ range: SourceRange) -> String {
     let name = bytes[range.start..<range.end]
     if name.first == UInt8(ascii: "`") {
-      return String(decoding: name.dropFirst().dropLast(), as: UTF8.self).replacing("``", with: "`")
+      return String(decoding: name.dropFirst().dropLast(), as: UTF8.self).replacing("``", by: "`")
     }
     guard name.contains(UInt8(ascii: "\\")) else { return String(decoding: name, as: UTF8.self) }
     var result: [UInt8] = []

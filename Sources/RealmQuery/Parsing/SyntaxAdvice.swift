@@ -48,7 +48,7 @@ struct SyntaxAdvice {
     case ":" where start.first?.isNumber == false && start.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }:
       afterColon(start, rest)
     case ":" where start.contains("{"): start.hasPrefix("{") ? "write PROPERTY == VALUE" : "write PROPERTY.KEY == VALUE"
-    case ":" where start.lowercased().contains("sort("): "write a space in place of the colon"
+    case ":" where start.lowercased().contains(text: "sort("): "write a space in place of the colon"
     case "%" where Self.endsWithOperand(start): "'sql' has the remainder"
     case "%", "?", ":": "write $0, and give its value with --arg"
     case "@":
@@ -62,7 +62,7 @@ struct SyntaxAdvice {
   private static func afterColon(_ name: String, _ rest: Substring) -> String {
     let (name, rest) = (name.prefix(40), rest.drop { $0.isWhitespace })
     let operators = ["=", "<", ">", " in ", " contains", " like", "beginswith", "endswith", " between", "predicate"]
-    guard !operators.contains(where: rest.lowercased().contains) else { return "omit '\(name):'" }
+    guard !operators.contains(where: { rest.lowercased().contains(text: $0) }) else { return "omit '\(name):'" }
     let isValue = rest.first.map { $0.isNumber || "\"'-".contains($0) } == true
     let areQuotesPaired = ["'", "\""].allSatisfy { quote in rest.count { String($0) == quote } % 2 == 0 }
     let isLong = rest.count < 2 || rest.count > 40 || rest.contains { ":,".contains($0) } || !areQuotesPaired
@@ -141,7 +141,7 @@ struct SyntaxAdvice {
     guard token.kind == .leftParenthesis, let name = before.last, name.kind != .isIn else { return nil }
     let argument = argument
     let constant = quotedArgument
-    if lowercased(name) == "count", literals.text.contains("(*)") { return "to count objects, use --count" }
+    if lowercased(name) == "count", literals.text.contains(text: "(*)") { return "to count objects, use --count" }
     switch lowercased(name) {
     case "count", "size", "length", "len", "sum", "avg", "average", "min", "max":
       let operation = Self.operations[lowercased(name)] ?? "@count"

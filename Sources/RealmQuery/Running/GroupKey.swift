@@ -65,11 +65,10 @@ enum NumberNorm: Hashable {
     }
   }
 
-  private static func integer(_ isNegative: Bool, _ coefficient: UInt128, _ exponent: Int) -> Int64? {
-    guard (0...18).contains(exponent) else { return nil }
-    let scale = (0..<exponent).reduce(Int128(1)) { power, _ in power * 10 }
-    let (product, overflow) = Int128(coefficient).multipliedReportingOverflow(by: scale)
-    return overflow ? nil : Int64(exactly: isNegative ? -product : product)
+  private static func integer(_ isNegative: Bool, _ coefficient: Unsigned128, _ exponent: Int) -> Int64? {
+    // More digits than an Int64 has.
+    guard (0...18).contains(exponent), coefficient.digitCount + exponent <= 19 else { return nil }
+    return Int64(exactly: Signed128(coefficient.scaled(by: exponent), isNegative: isNegative))
   }
 }
 

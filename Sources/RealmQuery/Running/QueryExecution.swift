@@ -1,5 +1,4 @@
 import RealmStorage
-import Synchronization
 
 /// One walk over the objects of a class, on several threads, or a look at those that an index lists.
 struct QueryExecution {
@@ -108,34 +107,34 @@ struct QueryExecution {
     _ collect: @escaping @Sendable (ObjectBatch, RowMask, inout Found) -> Void, _ deliver: (Found) throws -> Bool
   ) throws -> DamageReport {
     let pieces = Pieces(query.table, batchesPerPiece: batchesPerPiece)
-    let reports = Mutex<[(number: Int, report: DamageReport)]>([])
-    let releases = Atomic<Int>(0)
-    let isDone = Atomic<Bool>(false)
+    let reports = Locked<[(number: Int, report: DamageReport)]>([])
+    let releases = AtomicInt(0)
+    let isDone = AtomicFlag()
     let (query, options) = (query, options)
     let pause = OrderedPipeline<Piece>.Pause(
       isNeeded: { query.snapshot.holdsTooManyPages },
       body: {
         try query.snapshot.releasePages()
         pieces.restorePlaces()
-        releases.add(1, ordering: .sequentiallyConsistent)
+        releases.add(1)
       })
     try withoutActuallyEscaping(deliver) { deliver in
       // Delivery is in turn: only one thread at a time is in it.
       let delivery = Delivery(deliver)
       let pipeline = OrderedPipeline<Piece>(threadCount: options.threadCount, pause: pause) {
-        isDone.load(ordering: .relaxed) ? nil : pieces.next()
+        isDone.isSet ? nil : pieces.next()
       }
       try pipeline.run {
         let evaluator = Evaluator(query.snapshot, query.slots)
         var releasesSeen = 0
         return { piece, awaitTurn in
-          let released = releases.load(ordering: .sequentiallyConsistent)
+          let released = releases.value
           if released != releasesSeen { evaluator.forgetPlaces() }
           releasesSeen = released
           var found = Found()
           var objectCount = 0
           for batch in piece.batches {
-            if isDone.load(ordering: .relaxed) { return }
+            if isDone.isSet { return }
             let rows = evaluator.answers(of: query.condition, batch, RowMask(first: batch.count)).rows
             try evaluator.checkBounds()
             objectCount += batch.count
@@ -144,9 +143,9 @@ struct QueryExecution {
           let report = evaluator.takeDamage()
           if !report.isEmpty { reports.withLock { $0.append((piece.number, report)) } }
           try awaitTurn()
-          guard !isDone.load(ordering: .relaxed) else { return }
+          guard !isDone.isSet else { return }
           try options.visited?(objectCount)
-          if try !delivery.deliver(found) { isDone.store(true, ordering: .relaxed) }
+          if try !delivery.deliver(found) { isDone.set() }
         }
       }
     }

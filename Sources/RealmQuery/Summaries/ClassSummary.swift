@@ -1,5 +1,4 @@
 import RealmStorage
-import Synchronization
 
 /// A summary of the objects of a class, column by column.
 ///
@@ -24,10 +23,10 @@ package struct ClassSummary: Sendable {
     let isInPages = snapshot.isReadInPages
     let width = isInPages ? Self.columnsInPages : 1
     let groups = stride(from: 0, to: max(columns.count, 1), by: width).map { $0..<min($0 + width, columns.count) }
-    let next = Atomic<Int>(0)
-    let done = Mutex<[(first: Int, walk: SummaryWalk.Outcome)]>([])
+    let next = AtomicInt(0)
+    let done = Locked<[(first: Int, walk: SummaryWalk.Outcome)]>([])
     let pipeline = OrderedPipeline<Range<Int>>(threadCount: isInPages ? 1 : min(options.threadCount, groups.count)) {
-      let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
+      let index = next.add(1) - 1
       return index < groups.count ? groups[index] : nil
     }
     try pipeline.run {

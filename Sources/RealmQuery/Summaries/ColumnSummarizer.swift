@@ -41,8 +41,8 @@ package final class ColumnSummarizer {
   private var typeCounts: [Int64: Int] = [:]
   private var average: Aggregate?
   private var realMean = ExactMean()
-  private var wholeSum: (sum: Int128, count: Int) = (0, 0)
-  private var dateSum: (seconds: Int128, nanoseconds: Int128, count: Int) = (0, 0, 0)
+  private var wholeSum: (sum: Signed128, count: Int) = (0, 0)
+  private var dateSum: (seconds: Signed128, nanoseconds: Signed128, count: Int) = (0, 0, 0)
   private var least = Extreme(isLeast: true)
   private var greatest = Extreme(isLeast: false)
   private(set) var damage = DamageReport()
@@ -246,7 +246,7 @@ package final class ColumnSummarizer {
     case _ where identity.kind == .notANumber: summary.notANumbers += 1
     case .double(let number) where type == .double: realMean.add(number)
     case .float(let number) where type == .float: realMean.add(Double(number))
-    case .int(let number) where type == .int: wholeSum = (wholeSum.sum + Int128(number), wholeSum.count + 1)
+    case .int(let number) where type == .int: wholeSum = (wholeSum.sum + Signed128(number), wholeSum.count + 1)
     default: average?.add(value)
     }
     if type == .mixed { typeCounts[TypeSet(value).rawValue, default: 0] += 1 }
@@ -272,8 +272,8 @@ package final class ColumnSummarizer {
   }
 
   private func add(_ date: Timestamp) {
-    dateSum.seconds += Int128(date.seconds)
-    dateSum.nanoseconds += Int128(date.nanoseconds)
+    dateSum.seconds += Signed128(date.seconds)
+    dateSum.nanoseconds += Signed128(date.nanoseconds)
     dateSum.count += 1
   }
 
@@ -335,8 +335,7 @@ package final class ColumnSummarizer {
     if type == .date {
       guard dateSum.count > 0 else { return .null }
       let total = dateSum.seconds * 1_000_000_000 + dateSum.nanoseconds
-      let (seconds, rest) = (total / Int128(dateSum.count)).quotientAndRemainder(dividingBy: 1_000_000_000)
-      return .date(Timestamp(seconds: Int64(clamping: seconds), nanoseconds: Int32(truncatingIfNeeded: rest)))
+      return .date(Timestamp(clamping: total / Signed128(dateSum.count)))
     }
     let exact = type == .int ? ExactMean(wholeSum.sum, over: wholeSum.count) : realMean
     if let mean = exact.mean { return .double(mean) }
@@ -618,12 +617,12 @@ private struct ExactMean {
   init() {}
 
   /// Of whole numbers, by their sum.
-  init(_ sum: Int128, over count: Int) {
+  init(_ sum: Signed128, over count: Int) {
     self.count = count
-    for shift in [96, 48, 0] {
-      let part = shift == 96 ? sum >> 96 : (sum >> Int128(shift)) & 0xffff_ffff_ffff
-      parts.add(Double(part) * Double(sign: .plus, exponent: shift, significand: 1))
-    }
+    // Of 32 bits with the sign, and twice 48 without one.
+    parts.add(Double(Int64(bitPattern: sum.bits.high) >> 32) * 0x1p96)
+    parts.add(Double((sum.bits >> 48).low & 0xffff_ffff_ffff) * 0x1p48)
+    parts.add(Double(sum.bits.low & 0xffff_ffff_ffff))
   }
 
   mutating func add(_ number: Double) {

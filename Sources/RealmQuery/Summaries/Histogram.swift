@@ -49,41 +49,41 @@ extension Histogram.Bin {
 /// Ranges with round limits for numbers that are whole: ints, and dates as nanoseconds or months.
 struct WholeBins {
   /// Limits are multiples of the width, moved by `origin`.
-  let width: Int128
-  let origin: Int128
-  let first: Int128
+  let width: Signed128
+  let origin: Signed128
+  let first: Signed128
   let count: Int
 
   /// - Parameter widths: candidates, ascending; the first one that gives no more than `most` bins is taken, or the first one
   ///   wider than the range, which lies in two bins of it at most; else the widest.
-  init(_ range: ClosedRange<Int128>, most: Int, origin: Int128 = 0, widths: some Sequence<Int128>) {
+  init(_ range: ClosedRange<Signed128>, most: Int, origin: Signed128 = 0, widths: some Sequence<Signed128>) {
     let (least, greatest) = (range.lowerBound - origin, range.upperBound - origin)
-    var chosen: Int128 = 1
+    var chosen: Signed128 = 1
     for width in widths {
       chosen = width
-      if Self.floor(greatest, width) - Self.floor(least, width) < Int128(most) || width > greatest - least { break }
+      if Self.floor(greatest, width) - Self.floor(least, width) < Signed128(most) || width > greatest - least { break }
     }
     width = chosen
     self.origin = origin
     first = Self.floor(least, chosen)
-    count = Int(clamping: Self.floor(greatest, chosen) - first + 1)
+    count = Int(clamping: Int64(clamping: Self.floor(greatest, chosen) - first + 1))
   }
 
-  private static func floor(_ number: Int128, _ width: Int128) -> Int128 {
+  private static func floor(_ number: Signed128, _ width: Signed128) -> Signed128 {
     let (quotient, rest) = number.quotientAndRemainder(dividingBy: width)
     return rest < 0 ? quotient - 1 : quotient
   }
 
-  func index(of number: Int128) -> Int {
-    min(max(Int(clamping: Self.floor(number - origin, width) - first), 0), count - 1)
+  func index(of number: Signed128) -> Int {
+    min(max(Int(clamping: Int64(clamping: Self.floor(number - origin, width) - first)), 0), count - 1)
   }
 
-  func lower(_ index: Int) -> Int128 { (first + Int128(index)) * width + origin }
+  func lower(_ index: Int) -> Signed128 { (first + Signed128(index)) * width + origin }
 
   /// 1, 2, 5, 10, 20, 50 and so on, as far as ints and dates go.
-  static var round: [Int128] { (0..<30).flatMap { power in [1, 2, 5].map { $0 * tenTo(power) } } }
-
-  static func tenTo(_ power: Int) -> Int128 { (0..<power).reduce(1) { product, _ in product * 10 } }
+  static var round: [Signed128] {
+    (0..<30).flatMap { power in [1, 2, 5].map { Signed128(Unsigned128.powersOfTen[power] * $0) } }
+  }
 }
 
 /// Ranges with round limits for numbers with a fraction.

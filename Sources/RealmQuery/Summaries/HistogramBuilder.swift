@@ -40,7 +40,7 @@ struct HistogramBuilder {
   ///   - values: all that are not null.
   func histogram(_ entries: ContiguousArray<FrequencyTable.Entry>, _ fine: FineCounts?, values: Int) -> Histogram? {
     switch line {
-    case .ints: whole(entries, fine, values, number: { Int128(Int64(bitPattern: $0.head)) }) { $0.kind == .int }
+    case .ints: whole(entries, fine, values, number: { Signed128(Int64(bitPattern: $0.head)) }) { $0.kind == .int }
     case .dates: dates(entries, fine, values)
     case .reals: reals(entries, fine, values)
     }
@@ -48,16 +48,16 @@ struct HistogramBuilder {
 
   // MARK: Whole numbers
 
-  private static let second: Int128 = 1_000_000_000
-  private static let day: Int128 = 86_400 * second
+  private static let second: Signed128 = 1_000_000_000
+  private static let day: Signed128 = 86_400 * second
 
   private func whole(
     _ entries: ContiguousArray<FrequencyTable.Entry>, _ fine: FineCounts?, _ values: Int,
-    number: (DistinctValue) -> Int128, isMeant: (DistinctValue) -> Bool
+    number: (DistinctValue) -> Signed128, isMeant: (DistinctValue) -> Bool
   ) -> Histogram? {
-    let numbers: [(number: Int128, count: Int)]
+    let numbers: [(number: Signed128, count: Int)]
     if let fine {
-      numbers = fine.cells.map { (Int128(clamping: $0.middle.rounded(.down)), $0.count) }
+      numbers = fine.cells.map { (Signed128(clamping: $0.middle.rounded(.down)), $0.count) }
     } else {
       numbers = entries.filter { isMeant($0.identity) }.map { (number($0.identity), $0.count) }
     }
@@ -69,13 +69,13 @@ struct HistogramBuilder {
   private func dates(
     _ entries: ContiguousArray<FrequencyTable.Entry>, _ fine: FineCounts?, _ values: Int
   ) -> Histogram? {
-    let moments: [(number: Int128, count: Int)]
+    let moments: [(number: Signed128, count: Int)]
     if let fine {
-      moments = fine.cells.map { (Int128(clamping: $0.middle) * Self.second, $0.count) }
+      moments = fine.cells.map { (Signed128(clamping: $0.middle) * Self.second, $0.count) }
     } else {
       moments = entries.filter { $0.identity.kind == .date }.map {
         (
-          Int128(Int64(bitPattern: $0.identity.head)) * Self.second + Int128(Int64(bitPattern: $0.identity.tail)),
+          Signed128(Int64(bitPattern: $0.identity.head)) * Self.second + Signed128(Int64(bitPattern: $0.identity.tail)),
           $0.count
         )
       }
@@ -86,7 +86,7 @@ struct HistogramBuilder {
     let seconds = [
       1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400, 604_800,
     ]
-    let widths = WholeBins.round.prefix { $0 < Self.second } + seconds.map { Int128($0) * Self.second }
+    let widths = WholeBins.round.prefix { $0 < Self.second } + seconds.map { Signed128($0) * Self.second }
     // Weeks begin with Monday, as 1970 does three days before.
     let days = WholeBins(least...greatest, most: bins, origin: -3 * Self.day, widths: widths)
     if days.count <= bins + 1 {
@@ -100,8 +100,8 @@ struct HistogramBuilder {
   }
 
   private func counted(
-    _ numbers: [(number: Int128, count: Int)], _ isEstimate: Bool, _ values: Int,
-    _ makeBins: (ClosedRange<Int128>) -> WholeBins, value: (Int128) -> Value
+    _ numbers: [(number: Signed128, count: Int)], _ isEstimate: Bool, _ values: Int,
+    _ makeBins: (ClosedRange<Signed128>) -> WholeBins, value: (Signed128) -> Value
   ) -> Histogram? {
     guard let least = numbers.min(by: { $0.number < $1.number })?.number,
       let greatest = numbers.max(by: { $0.number < $1.number })?.number
@@ -115,23 +115,22 @@ struct HistogramBuilder {
       }, outside: values - counts.reduce(0, +), isEstimate: isEstimate)
   }
 
-  private static func date(nanoseconds: Int128) -> Value {
-    let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: second)
-    return .date(Timestamp(seconds: Int64(clamping: seconds), nanoseconds: Int32(truncatingIfNeeded: rest)))
+  private static func date(nanoseconds: Signed128) -> Value {
+    .date(Timestamp(clamping: nanoseconds))
   }
 
   /// The month of a moment, counted from the year 0.
-  private static func month(nanoseconds: Int128) -> Int128 {
+  private static func month(nanoseconds: Signed128) -> Signed128 {
     let (quotient, rest) = nanoseconds.quotientAndRemainder(dividingBy: day)
-    let date = CivilDate(daysSince1970: Int64(clamping: rest < 0 ? quotient - 1 : quotient))
-    return Int128(date.year) * 12 + Int128(date.month - 1)
+    let date = CivilDate(daysSince1970: Int64(clamping: rest.isNegative ? quotient - 1 : quotient))
+    return Signed128(date.year) * 12 + Signed128(date.month - 1)
   }
 
-  private static func date(month: Int128) -> Value {
+  private static func date(month: Signed128) -> Value {
     let (quotient, rest) = month.quotientAndRemainder(dividingBy: 12)
-    let (year, index) = rest < 0 ? (quotient - 1, rest + 12) : (quotient, rest)
-    let days = CivilDate(year: Int64(clamping: year), month: Int(index) + 1, day: 1).daysSince1970
-    return .date(Timestamp(seconds: Int64(clamping: Int128(days) * 86_400), nanoseconds: 0))
+    let (year, index) = rest.isNegative ? (quotient - 1, rest + 12) : (quotient, rest)
+    let days = CivilDate(year: Int64(clamping: year), month: Int(Int64(clamping: index)) + 1, day: 1).daysSince1970
+    return .date(Timestamp(seconds: Int64(clamping: Signed128(days) * 86_400), nanoseconds: 0))
   }
 
   // MARK: Reals

@@ -50,7 +50,7 @@ extension RQL {
   }
 
   private static func written(string blob: BlobView) throws -> String? {
-    guard blob.count <= longestConstant, let string = String(validating: try blob.copied(), as: UTF8.self) else {
+    guard blob.count <= longestConstant, let string = String(utf8: try blob.copied()) else {
       return nil
     }
     var text = "\""

@@ -129,7 +129,6 @@ extension Decimal128 {
   var isCanonical: Bool {
     let isAlternate = high & 0x6000_0000_0000_0000 == 0x6000_0000_0000_0000
     guard !isAlternate else { return high & 0x7800_0000_0000_0000 == 0x7800_0000_0000_0000 }
-    let coefficient = UInt128(high & 0x0001_ffff_ffff_ffff) << 64 | UInt128(low)
-    return coefficient < 10_000_000_000_000_000_000_000_000_000_000_000
+    return Unsigned128(high: high & 0x0001_ffff_ffff_ffff, low: low) < Self.coefficientLimit
   }
 }

@@ -34,27 +34,42 @@ extension ValueCheck {
     case 2: checkFields(leaf, UInt16.self, isNullable)
     case 4: checkFields(leaf, UInt32.self, isNullable)
     case 8: checkFields(leaf, UInt64.self, isNullable)
-    default: checkFields(leaf, UInt128.self, isNullable)
+    default:
+      for index in 0..<leaf.count {
+        guard let low = leaf.value(UInt64.self, atByte: index * 16),
+          let high = leaf.value(UInt64.self, atByte: index * 16 + 8)
+        else { break }
+        let word = Unsigned128(high: UInt64(littleEndian: high), low: UInt64(littleEndian: low))
+        checkField(leaf, index, width, padding: Int(word.high >> 56), isNullable) {
+          (word << 8) >> (8 * (16 - $0)) == 0
+        }
+      }
     }
     return leaf.count
   }
 
-  /// A field as a number: its highest byte is the count, below it the zeros, at the bottom the text.
+  /// Fields as numbers: the highest byte is the count, below it the zeros, at the bottom the text.
   private func checkFields<Word: FixedWidthInteger & UnsignedInteger & BitwiseCopyable>(
     _ leaf: Node, _ type: Word.Type, _ isNullable: Bool
   ) {
     let width = MemoryLayout<Word>.size
     leaf.forEachWord(Word.self) { index, word in
       let padding = Int(truncatingIfNeeded: word >> Word(Word.bitWidth - 8))
-      guard padding < width else {
-        if padding > width { return report(.textPadding, leaf.ref, .count(padding), element: index) }
-        if !isNullable { report(.requiredNull, leaf.ref, element: index) }
-        return
-      }
-      // Without the count, and without the text: zeros.
-      let rest = (word << 8) >> Word(8 * (width - padding))
-      if rest != 0 { report(.textPadding, leaf.ref, .count(padding), element: index) }
+      checkField(leaf, index, width, padding: padding, isNullable) { (word << 8) >> Word(8 * (width - $0)) == 0 }
     }
+  }
+
+  /// - Parameter isZero: whether a number of bytes before the count, where there is no text, are zeros.
+  @inline(__always)
+  private func checkField(
+    _ leaf: Node, _ index: Int, _ width: Int, padding: Int, _ isNullable: Bool, _ isZero: (Int) -> Bool
+  ) {
+    guard padding < width else {
+      if padding > width { return report(.textPadding, leaf.ref, .count(padding), element: index) }
+      if !isNullable { report(.requiredNull, leaf.ref, element: index) }
+      return
+    }
+    if !isZero(padding) { report(.textPadding, leaf.ref, .count(padding), element: index) }
   }
 
   // MARK: One blob for all

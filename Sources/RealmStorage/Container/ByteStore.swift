@@ -1,5 +1,4 @@
 import CSystem
-import Synchronization
 
 /// The plaintext bytes of one realm file at fixed addresses.
 ///
@@ -28,7 +27,7 @@ package final class ByteStore: @unchecked Sendable {
   let isThereAsAWhole: Bool
   private let release: @Sendable () -> Void
   /// Other objects that values borrowed from this store point to.
-  private let companions = Mutex<[any AnyObject & Sendable]>([])
+  private let companions = Locked<[any AnyObject & Sendable]>([])
 
   /// - Parameter release: called once, when the last user of the bytes is gone.
   init(

@@ -99,11 +99,9 @@ extension Decimal128 {
     guard case .finite(let isNegative, var magnitude, var exponent) = classified else { return nil }
     while exponent < 0, magnitude > 0 { (magnitude, exponent) = (magnitude / 10, exponent + 1) }
     while exponent > 0, magnitude > 0 {
-      guard magnitude < 1 << 64 else { return nil }
+      guard magnitude.high == 0 else { return nil }
       (magnitude, exponent) = (magnitude * 10, exponent - 1)
     }
-    guard magnitude <= 1 << 63 else { return nil }
-    let low = UInt64(truncatingIfNeeded: magnitude)
-    return isNegative ? Int64(exactly: -Int128(low)) : Int64(exactly: low)
+    return Int64(exactly: Signed128(magnitude, isNegative: isNegative))
   }
 }

@@ -37,20 +37,12 @@ struct DecimalLeaf: Sendable {
     let coefficient = word & (1 << UInt64(coefficientBits) - 1)
     let isNegative = word >> UInt64(Word.bitWidth - 1) & 1 != 0
     guard exponentField >> (exponentBits - 2) == 3 else {
-      return Decimal128(coefficient: coefficient, exponent: exponentField - bias, isNegative: isNegative)
+      return Decimal128(coefficient: Unsigned128(coefficient), exponent: exponentField - bias, isNegative: isNegative)
     }
     guard exponentField >> (exponentBits - 5) == 0b11111, coefficient == 0xaa else {
       throw StorageError.corrupted(node.ref, .valueOutOfRange("decimal \(index)"))
     }
     return nil
-  }
-}
-
-extension Decimal128 {
-  /// `±coefficient × 10^exponent`; narrower forms can store the exponent, so it fits.
-  init(coefficient: UInt64, exponent: Int, isNegative: Bool) {
-    let biased = UInt64(truncatingIfNeeded: exponent + Self.exponentBias)
-    self.init(low: coefficient, high: biased << 49 | (isNegative ? 1 << 63 : 0))
   }
 }
 

@@ -140,7 +140,7 @@ package enum ValueOrder {
   package static func decimal(_ value: ValueView) -> Decimal128 {
     switch value {
     case .int(let value):
-      Decimal128(coefficient: value.magnitude, exponent: 0, isNegative: value < 0)
+      Decimal128(coefficient: Unsigned128(value.magnitude), exponent: 0, isNegative: value < 0)
     case .float(let value): Decimal128(rounding: Double(value), toDigits: 7)
     case .double(let value): Decimal128(rounding: value, toDigits: 15)
     case .decimal(let value): value
@@ -162,37 +162,27 @@ package enum ValueOrder {
     }
   }
 
-  private typealias Finite = (isNegative: Bool, coefficient: UInt128, exponent: Int)
+  private typealias Finite = (isNegative: Bool, coefficient: Unsigned128, exponent: Int)
 
   private static func compareFinite(_ a: Finite, _ b: Finite) -> Int {
     if a.coefficient == 0 || b.coefficient == 0 {
       return compare(sign(a), sign(b))
     }
     guard a.isNegative == b.isNegative else { return a.isNegative ? -1 : 1 }
-    let (digitsA, digitsB) = (digitCount(a.coefficient), digitCount(b.coefficient))
+    let (digitsA, digitsB) = (a.coefficient.digitCount, b.coefficient.digitCount)
     let magnitude: Int
     if a.exponent + digitsA != b.exponent + digitsB {
       magnitude = compare(a.exponent + digitsA, b.exponent + digitsB)
     } else {
       // Same size: scaled to the same exponent both have at most 34 digits.
       magnitude = compare(
-        scaled(a.coefficient, by: max(0, a.exponent - b.exponent)),
-        scaled(b.coefficient, by: max(0, b.exponent - a.exponent)))
+        a.coefficient.scaled(by: max(0, a.exponent - b.exponent)),
+        b.coefficient.scaled(by: max(0, b.exponent - a.exponent)))
     }
     return a.isNegative ? -magnitude : magnitude
   }
 
   private static func sign(_ value: Finite) -> Int { value.coefficient == 0 ? 0 : value.isNegative ? -1 : 1 }
-
-  private static func digitCount(_ value: UInt128) -> Int {
-    var (count, rest) = (0, value)
-    while rest > 0 { (count, rest) = (count + 1, rest / 10) }
-    return count
-  }
-
-  private static func scaled(_ value: UInt128, by exponent: Int) -> UInt128 {
-    (0..<exponent).reduce(value) { product, _ in product.multipliedReportingOverflow(by: 10).partialValue }
-  }
 }
 
 extension ValueOrder {

@@ -1,13 +1,11 @@
-import Synchronization
-
 /// An upper bound on the bytes of nodes one walk may visit, so that refs in circles, or one subtree referred to a million times,
 /// end in an error instead of an endless answer.
 ///
 /// The nodes of a sound file form a tree, so a walk sees each byte of them once at most. Shared by all threads of
 /// a walk.
 package final class WalkBudget: Sendable {
-  private let spent = Atomic<Int>(0)
-  private let spentOnValues = Atomic<Int>(0)
+  private let spent = AtomicInt(0)
+  private let spentOnValues = AtomicInt(0)
   private let limit: Int
   private let valueLimit: Int
   /// What may reach the same nodes again and again; nil for a walk that sees each of them once, where more is damage.
@@ -58,7 +56,7 @@ package final class WalkBudget: Sendable {
   /// - Throws: `visitedTooOften` beyond the limit, `limitReached` if that may be.
   func spend(_ units: Int = 1, at ref: Ref) throws {
     try whole?.spend(units, at: ref)
-    guard spent.wrappingAdd(units, ordering: .relaxed).newValue <= limit else { throw overrun(at: ref) }
+    guard spent.add(units) <= limit else { throw overrun(at: ref) }
   }
 
   private func overrun(at ref: Ref) -> StorageError {
@@ -70,15 +68,15 @@ package final class WalkBudget: Sendable {
   /// - Throws: as the other `spend`.
   func spend(onBytes count: Int, at ref: Ref) throws {
     try whole?.spend(onBytes: count, at: ref)
-    guard spentOnValues.wrappingAdd(count, ordering: .relaxed).newValue <= valueLimit else { throw overrun(at: ref) }
+    guard spentOnValues.add(count) <= valueLimit else { throw overrun(at: ref) }
   }
 }
 
 extension WalkBudget {
   /// Accounts for bytes of many long values at once, if all of them are within the limit; else for none.
   func trySpend(onBytes count: Int) -> Bool {
-    guard spentOnValues.wrappingAdd(count, ordering: .relaxed).newValue > valueLimit else { return true }
-    spentOnValues.wrappingSubtract(count, ordering: .relaxed)
+    guard spentOnValues.add(count) > valueLimit else { return true }
+    spentOnValues.add(-count)
     return false
   }
 }

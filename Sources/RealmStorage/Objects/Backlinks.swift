@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The links to one object through one property of one table.
 ///
 /// Every link is stored at both ends (Docs/Format/3-tables-and-objects.md §5), whether or not a model declares the
@@ -119,7 +117,7 @@ extension Snapshot {
 /// The incoming links of a file whose upgrade to format 10 was interrupted after it had removed them, and before it had
 /// made new ones (Docs/Format/4-file-versions.md §2.21). They are found by reading all links, each property once.
 final class IncomingRows: Sendable {
-  private let origins = Mutex<[IncomingLink: [ObjectKey: [ObjectKey]]]>([:])
+  private let origins = Locked<[IncomingLink: [ObjectKey: [ObjectKey]]]>([:])
 
   /// The objects that link to one through a property, one that links twice twice.
   fileprivate func origins(

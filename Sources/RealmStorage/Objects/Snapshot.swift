@@ -1,5 +1,3 @@
-import Synchronization
-
 /// One consistent state of a realm: everything that can be read.
 ///
 /// Making a snapshot reads the header, the root and the descriptions of the tables; objects are read when asked for.
@@ -21,7 +19,7 @@ package final class Snapshot: Sendable {
   /// By the slot of their keys.
   private let tablesBySlot: [Table?]
   let incomingRows = IncomingRows()
-  private let chosenWorkLimit: Atomic<Int>
+  private let chosenWorkLimit: AtomicInt
 
   /// Minutes of work. In large files, that is the time to reach each object many times.
   private static let (leastWorkLimit, workPasses) = (64 << 30, 4096)
@@ -69,7 +67,7 @@ package final class Snapshot: Sendable {
       throw StorageError.unsupportedFormat(header.format)
     }
     self.store = store
-    chosenWorkLimit = Atomic(max(Self.leastWorkLimit, store.count.multiplied(atMost: Self.workPasses)))
+    chosenWorkLimit = AtomicInt(max(Self.leastWorkLimit, store.count.multiplied(atMost: Self.workPasses)))
     self.header = header
     self.choice = choice
     top = isEmpty ? nil : try Self.root(header, choice, live, in: store)
@@ -157,8 +155,8 @@ package final class Snapshot: Sendable {
 
   /// The number of bytes that may be read by work that reaches the same parts of the file again and again.
   package var workLimit: Int {
-    get { chosenWorkLimit.load(ordering: .relaxed) }
-    set { chosenWorkLimit.store(max(newValue, 0), ordering: .relaxed) }
+    get { chosenWorkLimit.value }
+    set { chosenWorkLimit.value = max(newValue, 0) }
   }
 
   /// Whether the schema version cannot be read, so that its absence says nothing.

@@ -141,7 +141,7 @@ struct ColumnShapes {
       case .string(let text):
         guard text.count <= Self.longestText else { return true }
         guard let bytes = try? text.copied() else { return false }
-        return !bytes.contains(0) && String(validating: bytes, as: UTF8.self) != nil
+        return !bytes.contains(0) && String(utf8: bytes) != nil
       // A decimal of four or eight bytes is close to zero if it is read as a binary number, and a binary number has a
       // large exponent if it is read as a decimal.
       case .decimal(let decimal):

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Pages of a file whose bytes cannot be trusted: they could not be read, failed their authentication, or were zeroed.
 struct LostPages: Sendable {
   private var words: [UInt64]
@@ -34,7 +32,7 @@ struct LostPages: Sendable {
 
 /// Heads of nodes that were found out, and what else of lost pages was.
 final class FoundHeads: Sendable {
-  private let heads = Mutex<[Int: [(offset: Int, word: UInt64)]]>([:])
+  private let heads = Locked<[Int: [(offset: Int, word: UInt64)]]>([:])
 
   /// Adds words by place, where `place % 8 == 0`.
   func add(_ words: [UInt64: UInt64]) {
@@ -71,7 +69,7 @@ final class FoundHeads: Sendable {
 
 /// The first page that could be read at first, but no longer can.
 final class LatePageFailure: Sendable {
-  private let failure = Mutex<(page: Int, problem: PageProblem)?>(nil)
+  private let failure = Locked<(page: Int, problem: PageProblem)?>(nil)
 
   var first: (page: Int, problem: PageProblem)? { failure.withLock(\.self) }
 

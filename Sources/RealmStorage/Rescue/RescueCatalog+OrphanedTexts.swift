@@ -30,7 +30,7 @@ extension RescueCatalog {
   private static func hand(
     _ bytes: Slice<UnsafeRawBufferPointer>, of node: Node, _ body: (Ref, [UInt8]) -> Void
   ) {
-    guard bytes.count >= shortestText, let text = String(validating: bytes, as: UTF8.self),
+    guard bytes.count >= shortestText, let text = String(utf8: bytes),
       text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7f || $0 == "\n" || $0 == "\t" || $0 == "\r" })
     else { return }
     body(node.ref, Array(bytes))

@@ -83,8 +83,7 @@ package final class ExternalCommand {
   private func exchange(
     _ seconds: Double, _ next: (inout [UInt8]) throws -> Bool, _ line: (ArraySlice<UInt8>) throws -> Void
   ) throws {
-    let clock = ContinuousClock()
-    let end = clock.now + .seconds(seconds)
+    let end = SteadyClock.nanoseconds(after: seconds)
     var (hasMore, isOpen) = (true, true)
     while isOpen {
       while hasMore, outgoing.count - sent < Self.chunkSize {
@@ -95,13 +94,13 @@ package final class ExternalCommand {
         hasMore = try next(&outgoing)
       }
       if !hasMore, sent == outgoing.count { closeInput() }
-      let left = (end - clock.now).components
-      guard left.seconds >= 0, end > clock.now else { throw Failure.timeout }
+      let left = end - SteadyClock.nanoseconds
+      guard left > 0 else { throw Failure.timeout }
       // A descriptor of -1 is ignored.
       var ends = [
         pollfd(fd: input, events: Int16(POLLOUT), revents: 0), pollfd(fd: output, events: Int16(POLLIN), revents: 0),
       ]
-      let milliseconds = Int32(clamping: min(left.seconds, 3600) * 1000 + 100)
+      let milliseconds = Int32(clamping: min(left / 1_000_000_000, 3600) * 1000 + 100)
       _ = try calls.poll(&ends, milliseconds: milliseconds)
       if ends[0].revents != 0 { try send() }
       if ends[1].revents != 0 { isOpen = try receive(line) }
@@ -122,7 +121,7 @@ package final class ExternalCommand {
       if error.wouldBlock { return }
       guard error.number == EPIPE else { throw error }
       // The exit status may show why it stopped reading.
-      try finish(before: ContinuousClock().now + .seconds(5))
+      try finish(before: SteadyClock.nanoseconds(after: 5))
       throw Failure.inputClosed
     }
   }
@@ -156,10 +155,10 @@ package final class ExternalCommand {
   }
 
   /// Waits for the program's end.
-  private func finish(before end: ContinuousClock.Instant) throws {
+  private func finish(before end: Int64) throws {
     var reaped = try reap(WNOHANG)
     while reaped == nil {
-      guard ContinuousClock().now < end else { throw Failure.timeout }
+      guard SteadyClock.nanoseconds < end else { throw Failure.timeout }
       calls.pause(milliseconds: 2)
       reaped = try reap(WNOHANG)
     }

@@ -1,6 +1,5 @@
 import CSystem
 import Libc
-import Synchronization
 
 /// A read-only mapping of a file, taken down with its last user.
 final class Mapping: @unchecked Sendable {
@@ -38,7 +37,7 @@ package enum MappingFault {
   }
 
   /// Decides how a fault in the mapping of a file ends the process; nil for the default action.
-  private static let ending = Mutex<(@Sendable (_ path: String) -> Ending)?>(nil)
+  private static let ending = Locked<(@Sendable (_ path: String) -> Ending)?>(nil)
 
   /// Makes a fault inside the mapping of a realm that is opened from now on write a line to standard error, remove
   /// unfinished outputs and end the process. Any other SIGBUS has its default action. May be called again.

@@ -1,5 +1,4 @@
 import Libc
-import Synchronization
 
 /// A file whose changes are kept in memory; what was never changed is read from a file of the system, if there is one.
 ///
@@ -13,11 +12,11 @@ final class MemoryFile: Sendable {
 
   let identity: FileIdentity
   let base: Base?
-  private let content: Mutex<Content>
+  private let content: Locked<Content>
 
   init(_ identity: FileIdentity, over base: Base? = nil) {
     (self.identity, self.base) = (identity, base)
-    content = Mutex(Content(base: base))
+    content = Locked(Content(base: base))
   }
 
   deinit {
@@ -28,26 +27,15 @@ final class MemoryFile: Sendable {
 
   /// As `pread`.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(SystemCallError) -> Int {
-    nonisolated(unsafe) let buffer = buffer
-    return try Self.unwrapped(
-      content.withLock { content in Self.caught { try content.read(into: buffer, at: offset) } })
+    try content.withLock { content throws(SystemCallError) in try content.read(into: buffer, at: offset) }
   }
 
   /// As `pwrite`; writes everything.
   func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(SystemCallError) {
-    nonisolated(unsafe) let bytes = bytes
-    try Self.unwrapped(content.withLock { content in Self.caught { try content.write(bytes, at: offset) } })
+    try content.withLock { content throws(SystemCallError) in try content.write(bytes, at: offset) }
   }
 
   func setSize(_ size: UInt64) { content.withLock { $0.setSize(size) } }
-
-  private static func caught<Value>(_ body: () throws -> Value) -> Result<Value, SystemCallError> {
-    Result(catching: body).mapError { $0 as? SystemCallError ?? SystemCallError(name: "pread", number: EIO) }
-  }
-
-  private static func unwrapped<Value>(_ result: Result<Value, SystemCallError>) throws(SystemCallError) -> Value {
-    try result.get()
-  }
 }
 
 /// The bytes of a file in memory.
@@ -67,7 +55,7 @@ private struct Content: Sendable {
     size = baseLimit
   }
 
-  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws -> Int {
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(SystemCallError) -> Int {
     guard offset < size else { return 0 }
     let count = Int(min(UInt64(buffer.count), size - offset))
     var done = 0
@@ -87,7 +75,9 @@ private struct Content: Sendable {
   }
 
   /// Bytes of the base, zeros after its end.
-  private func readBase(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws {
+  private func readBase(
+    into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
+  ) throws(SystemCallError) {
     var filled = 0
     if let base, offset < baseLimit {
       let known = Int(min(UInt64(buffer.count), baseLimit - offset))
@@ -97,7 +87,7 @@ private struct Content: Sendable {
     UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]).initializeMemory(as: UInt8.self, repeating: 0)
   }
 
-  mutating func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws {
+  mutating func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(SystemCallError) {
     var done = 0
     while done < bytes.count {
       let position = offset + UInt64(done)
@@ -105,7 +95,7 @@ private struct Content: Sendable {
       let start = Int(position % Self.blockSize)
       let length = min(bytes.count - done, Int(Self.blockSize) - start)
       // Taken out of the dictionary, so that it is changed without being copied.
-      var block = try blocks.removeValue(forKey: number) ?? baseBlock(number)
+      var block = if let known = blocks.removeValue(forKey: number) { known } else { try baseBlock(number) }
       block.withUnsafeMutableBytes { target in
         let source = UnsafeRawBufferPointer(rebasing: bytes[done..<done + length])
         UnsafeMutableRawBufferPointer(rebasing: target[start..<start + length]).copyMemory(from: source)
@@ -116,9 +106,11 @@ private struct Content: Sendable {
     size = max(size, offset + UInt64(bytes.count))
   }
 
-  private func baseBlock(_ number: UInt64) throws -> [UInt8] {
+  private func baseBlock(_ number: UInt64) throws(SystemCallError) -> [UInt8] {
     var block = [UInt8](repeating: 0, count: Int(Self.blockSize))
-    try block.withUnsafeMutableBytes { try readBase(into: $0, at: number * Self.blockSize) }
+    try block.withUnsafeMutableBufferPointer { room throws(SystemCallError) in
+      try readBase(into: UnsafeMutableRawBufferPointer(room), at: number * Self.blockSize)
+    }
     return block
   }
 

@@ -1,5 +1,4 @@
 import Libc
-import Synchronization
 
 /// The files of the system, with all changes kept in memory: only users of the same object see what was written.
 ///
@@ -39,7 +38,7 @@ package final class MemoryFiles: OutputCalls {
 
   private let system = SystemFileCalls()
   private let purpose: Purpose
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   package init(_ purpose: Purpose) { self.purpose = purpose }
 

@@ -1,5 +1,5 @@
+import CSystem
 import Libc
-import Synchronization
 
 /// Plaintext pages that are read when they are first touched.
 ///
@@ -23,13 +23,13 @@ final class PageCache: @unchecked Sendable {
   private let space: AddressSpace
   private let presenceSpace: AddressSpace
   /// One byte per page: 1 if the page is present. Stored after the page's bytes, so that seeing it means seeing them.
-  private let presence: UnsafeMutablePointer<Atomic<UInt8>>
+  private let presence: UnsafeMutablePointer<UInt8>
   /// Log2 of the bytes made writable together.
   private let sectionShift: Int
   private let writableSections: AddressSpace
-  private let sections: UnsafeMutablePointer<Atomic<UInt8>>
+  private let sections: UnsafeMutablePointer<UInt8>
   private let stripes: [Stripe]
-  private let resident = Atomic<Int>(0)
+  private let resident = AtomicInt(0)
 
   /// - Throws: `StorageError.file` if the address space is limited too narrowly.
   init(_ source: any PageSource) throws {
@@ -49,12 +49,12 @@ final class PageCache: @unchecked Sendable {
     stripes = (0..<8).map { _ in Stripe() }
   }
 
-  /// Flags that take memory only when they are set. Zero bytes are valid atomics of value 0.
-  private static func flags(count: Int) throws -> (AddressSpace, UnsafeMutablePointer<Atomic<UInt8>>) {
+  /// Flags that take memory only when they are set.
+  private static func flags(count: Int) throws -> (AddressSpace, UnsafeMutablePointer<UInt8>) {
     let space = try AddressSpace(count: count)
     let failure = space.makeWritable(0..<max(count, 1))
     guard failure == 0 else { throw StorageError.file(.systemCall(name: "mprotect", errorNumber: failure)) }
-    return (space, space.base.bindMemory(to: Atomic<UInt8>.self, capacity: count))
+    return (space, space.base.bindMemory(to: UInt8.self, capacity: count))
   }
 
   // MARK: Touching pages
@@ -67,7 +67,7 @@ final class PageCache: @unchecked Sendable {
     var page = offset &>> Self.pageShift
     let last = (offset &+ length &- 1) &>> Self.pageShift
     while page <= last {
-      if presence[page].load(ordering: .acquiring) == 0 { return try fill(page, through: last, for: offset) }
+      if csystem_flag_load(presence + page) == 0 { return try fill(page, through: last, for: offset) }
       page &+= 1
     }
   }
@@ -139,18 +139,18 @@ final class PageCache: @unchecked Sendable {
 
   private func makeWritable(_ pages: Range<Int>) throws(PageFailure) {
     let section = (pages.lowerBound << Self.pageShift) >> sectionShift
-    guard sections[section].load(ordering: .acquiring) == 0 else { return }
+    guard csystem_flag_load(sections + section) == 0 else { return }
     let start = section << sectionShift
     let failure = space.makeWritable(start..<start + 1 << sectionShift)
     guard failure == 0 else { throw PageFailure(page: pages.lowerBound, problem: .readFailed(errorNumber: failure)) }
-    sections[section].store(1, ordering: .releasing)
+    csystem_flag_store(sections + section, 1)
   }
 
-  private func isPresent(_ page: Int) -> Bool { presence[page].load(ordering: .acquiring) != 0 }
+  private func isPresent(_ page: Int) -> Bool { csystem_flag_load(presence + page) != 0 }
 
   private func markPresent(_ page: Int) {
-    presence[page].store(1, ordering: .releasing)
-    resident.wrappingAdd(1, ordering: .relaxed)
+    csystem_flag_store(presence + page, 1)
+    resident.add(1)
   }
 
   private func address(of page: Int) -> UnsafeMutableRawPointer { base + page << Self.pageShift }
@@ -158,7 +158,7 @@ final class PageCache: @unchecked Sendable {
   // MARK: Memory
 
   /// Pages in memory.
-  var residentPages: Int { resident.load(ordering: .relaxed) }
+  var residentPages: Int { resident.value }
 
   /// Drops all pages. No other thread may be using the cache, and no pointer into it stays valid.
   func releasePages() {
@@ -167,7 +167,7 @@ final class PageCache: @unchecked Sendable {
     // A refusal is not reported here, and unreadable flags would end the process, so they are not mapped again.
     memset(presenceSpace.base, 0, pageCount)
     memset(writableSections.base, 0, (count >> sectionShift) + 1)
-    resident.store(0, ordering: .releasing)
+    resident.value = 0
   }
 
   /// What is wrong with a page, read again from the file; nil if nothing is. Pages in memory stay as they are.
@@ -186,7 +186,7 @@ final class PageCache: @unchecked Sendable {
 
 /// The lock and the worker of one group in eight.
 private final class Stripe: Sendable {
-  let worker = Mutex<(any PageWorker)?>(nil)
+  let worker = Locked<(any PageWorker)?>(nil)
 }
 
 /// Where a page cache gets its pages from.

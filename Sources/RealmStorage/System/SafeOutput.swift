@@ -1,5 +1,4 @@
 import Libc
-import Synchronization
 
 /// What an output may do to an existing file of its name.
 package enum OutputReplacement: Hashable, Sendable {

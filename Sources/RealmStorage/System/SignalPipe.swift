@@ -1,5 +1,4 @@
 import Libc
-import Synchronization
 
 /// Turns signals into bytes of a pipe, for code that waits at the terminal, until `restoreHandlers`.
 ///
@@ -38,7 +37,7 @@ package final class SignalPipe: @unchecked Sendable {
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
     }
-    endBefore = signalPipe.exchange(writeEnd, ordering: .sequentiallyConsistent)
+    endBefore = Int32(truncatingIfNeeded: signalPipe.exchange(Int(writeEnd)))
     for signal in signals { install(signal, flags: restartsCalls ? SA_RESTART : 0) }
     guard unblocks else { return }
     var handled = sigset_t()
@@ -80,7 +79,7 @@ package final class SignalPipe: @unchecked Sendable {
     }
     handlers = []
     // Another question may have been asked meanwhile.
-    _ = signalPipe.compareExchange(expected: writeEnd, desired: endBefore, ordering: .sequentiallyConsistent)
+    signalPipe.replace(Int(writeEnd), by: Int(endBefore))
   }
 
   private func install(_ signal: Int32, flags: Int32) {
@@ -113,10 +112,10 @@ extension sigaction {
 
 /// Where the handler writes; -1 if nobody waits. One pipe is in use at a time: that of a question takes precedence over
 /// the browser's.
-private let signalPipe = Atomic<Int32>(-1)
+private let signalPipe = AtomicInt(-1)
 
 private func noteSignal(_ signal: Int32) {
-  let end = signalPipe.load(ordering: .sequentiallyConsistent)
+  let end = Int32(truncatingIfNeeded: signalPipe.value)
   if end >= 0 { send(UInt8(truncatingIfNeeded: signal), to: end) }
 }
 

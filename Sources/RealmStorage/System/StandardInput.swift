@@ -1,5 +1,4 @@
 import Libc
-import Synchronization
 
 /// Standard input, or a pipe that the shell has opened, read to its end.
 enum StandardInput {
@@ -15,7 +14,7 @@ enum StandardInput {
   }
 
   /// By descriptor.
-  private static let contents = Mutex<[Int32: Content]>([:])
+  private static let contents = Locked<[Int32: Content]>([:])
 
   /// The descriptor behind a path such as `/dev/fd/63`, which a shell gives for `<(…)`, if it is a pipe. It is read as
   /// it is: opening the path of a pipe of another kind could block.

@@ -266,11 +266,7 @@ extension SystemFileCalls: OutputCalls {
     return overflow ? nil : bytes
   }
 
-  package func milliseconds() -> UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(clamping: time.tv_sec) &* 1000 &+ UInt64(clamping: time.tv_nsec) / 1_000_000
-  }
+  package func milliseconds() -> UInt64 { UInt64(clamping: SteadyClock.nanoseconds / 1_000_000) }
 
   package var processID: Int32 { getpid() }
   package var userID: UInt32 { geteuid() }

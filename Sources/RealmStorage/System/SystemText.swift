@@ -23,7 +23,7 @@ package enum SystemText {
   /// The text for a name in the system's bytes.
   package static func text(of bytes: some Collection<UInt8>) -> String {
     let bytes = Array(bytes)
-    if !mayHoldReserved(bytes), let text = String(validating: bytes, as: UTF8.self) { return text }
+    if !mayHoldReserved(bytes), let text = String(utf8: bytes) { return text }
     var text = String.UnicodeScalarView()
     var parser = Unicode.UTF8.ForwardParser()
     var (rest, position) = (bytes.makeIterator(), 0)

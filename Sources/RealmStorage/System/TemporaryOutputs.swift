@@ -1,5 +1,4 @@
 import CSystem
-import Synchronization
 
 /// Where an output goes: a path with symbolic links followed, and the temporary names next to it.
 struct OutputPath: Hashable, Sendable {
@@ -92,7 +91,7 @@ struct OutputPath: Hashable, Sendable {
   }
 
   /// Whether a name may be one that `temporary` gives for any target.
-  static func isTemporary(_ name: String) -> Bool { name.utf8.first == UInt8(ascii: ".") && name.contains(mark) }
+  static func isTemporary(_ name: String) -> Bool { name.utf8.first == UInt8(ascii: ".") && name.contains(text: mark) }
 
   /// The list of the files in a temporary folder, which shows that this program made the folder: a name in it, itself
   /// that of a temporary file of `listFamily`. A list that is left in a folder with its own name is a leftover there.
@@ -143,13 +142,13 @@ package enum UnfinishedOutputs {
 
   /// Whether something was published while this is `record`.
   package final class Record: Sendable {
-    private let isNoted = Atomic(false)
+    private let isNoted = AtomicFlag()
 
     package init() {}
 
-    package var hasPublished: Bool { isNoted.load(ordering: .relaxed) }
+    package var hasPublished: Bool { isNoted.isSet }
 
-    fileprivate func note() { isNoted.store(true, ordering: .relaxed) }
+    fileprivate func note() { isNoted.set() }
   }
 
   /// Where what is published is noted.

@@ -43,13 +43,6 @@ extension Int64 {
   package init(_ number: Float) { self.init(clamping: Double(number)) }
 }
 
-extension Int128 {
-  @available(*, deprecated, message: "use init(clamping:) or init(exactly:)")
-  package init(_ number: Double) { self.init(clamping: number) }
-  @available(*, deprecated, message: "use init(clamping:) or init(exactly:)")
-  package init(_ number: Float) { self.init(clamping: Double(number)) }
-}
-
 extension UInt {
   @available(*, deprecated, message: "use init(clamping:) or init(exactly:)")
   package init(_ number: Double) { self.init(clamping: number) }
@@ -79,13 +72,6 @@ extension UInt32 {
 }
 
 extension UInt64 {
-  @available(*, deprecated, message: "use init(clamping:) or init(exactly:)")
-  package init(_ number: Double) { self.init(clamping: number) }
-  @available(*, deprecated, message: "use init(clamping:) or init(exactly:)")
-  package init(_ number: Float) { self.init(clamping: Double(number)) }
-}
-
-extension UInt128 {
   @available(*, deprecated, message: "use init(clamping:) or init(exactly:)")
   package init(_ number: Double) { self.init(clamping: number) }
   @available(*, deprecated, message: "use init(clamping:) or init(exactly:)")

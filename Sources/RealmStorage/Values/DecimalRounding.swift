@@ -11,7 +11,7 @@ extension Decimal128 {
     number.round(to: 34)
     number.round(to: digits)
     // At most 15 digits are left.
-    let coefficient = number.digits.reduce(UInt64(0)) { $0 &* 10 &+ UInt64($1) }
+    let coefficient = Unsigned128(number.digits.reduce(0) { $0 &* 10 &+ UInt64($1) })
     self.init(coefficient: coefficient, exponent: number.exponent, isNegative: value.sign == .minus)
   }
 }

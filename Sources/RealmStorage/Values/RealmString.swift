@@ -17,7 +17,7 @@ public struct RealmString: Hashable, Sendable {
   public var isEmpty: Bool { utf8.isEmpty }
 
   /// Whether the bytes are UTF-8, and so the same text everywhere.
-  package var isValidText: Bool { !utf8.contains { $0 >= 0x80 } || String(validating: utf8, as: UTF8.self) != nil }
+  package var isValidText: Bool { !utf8.contains { $0 >= 0x80 } || String(utf8: utf8) != nil }
 
   /// Whether the bytes begin with those of a text.
   public func hasPrefix(_ prefix: String) -> Bool {

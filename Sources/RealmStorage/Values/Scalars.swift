@@ -35,15 +35,28 @@ public struct Timestamp: Hashable, Sendable {
   }
 
   private init(carrying nanoseconds: Int32, into seconds: Int64) {
-    let unit = Int128(Self.nanosecondsPerSecond)
-    let total = Int128(seconds) * unit + Int128(nanoseconds)
+    let total = Self.total(seconds, nanoseconds)
+    self = Timestamp(exactly: total) ?? (total.isNegative ? .first : .last)
+  }
+
+  /// The moment so many nanoseconds after 1970. Beyond the range, only the seconds are those of the first or the last.
+  package init(clamping nanoseconds: Signed128) {
     // Division cuts off towards zero, so that both parts have the sign of the whole.
-    let (whole, rest) = total.quotientAndRemainder(dividingBy: unit)
-    if let whole = Int64(exactly: whole) {
-      self.init(unchecked: whole, Int32(truncatingIfNeeded: rest))
-    } else {
-      self = total < 0 ? .first : .last
-    }
+    let (whole, rest) = nanoseconds.quotientAndRemainder(dividingBy: Signed128(Self.nanosecondsPerSecond))
+    self.init(unchecked: Int64(clamping: whole), Int32(truncatingIfNeeded: Int64(truncatingIfNeeded: rest)))
+  }
+
+  /// The moment so many nanoseconds after 1970; nil beyond the range.
+  package init?(exactly nanoseconds: Signed128) {
+    self.init(clamping: nanoseconds)
+    guard totalNanoseconds == nanoseconds else { return nil }
+  }
+
+  /// Nanoseconds since 1970.
+  package var totalNanoseconds: Signed128 { Self.total(seconds, nanoseconds) }
+
+  private static func total(_ seconds: Int64, _ nanoseconds: Int32) -> Signed128 {
+    Signed128(seconds) * Signed128(nanosecondsPerSecond) + Signed128(nanoseconds)
   }
 
   /// The first and the last moment there are.
@@ -77,7 +90,7 @@ public struct Decimal128: Hashable, Sendable {
   /// What the bits say.
   public enum Class: Hashable, Sendable {
     /// `±coefficient × 10^exponent`; the coefficient has at most 34 digits (0 if the bits have more).
-    case finite(isNegative: Bool, coefficient: UInt128, exponent: Int)
+    case finite(isNegative: Bool, coefficient: Unsigned128, exponent: Int)
     case infinity(isNegative: Bool)
     case nan
   }
@@ -92,10 +105,20 @@ public struct Decimal128: Hashable, Sendable {
       let exponent = Int((high >> 47) & 0x3fff) - Self.exponentBias
       return .finite(isNegative: isNegative, coefficient: 0, exponent: exponent)
     }
-    let coefficient = UInt128(high & 0x0001_ffff_ffff_ffff) << 64 | UInt128(low)
+    let coefficient = Unsigned128(high: high & 0x0001_ffff_ffff_ffff, low: low)
     let exponent = Int((high >> 49) & 0x3fff) - Self.exponentBias
-    let isCanonical = coefficient < 10_000_000_000_000_000_000_000_000_000_000_000
+    let isCanonical = coefficient < Self.coefficientLimit
     return .finite(isNegative: isNegative, coefficient: isCanonical ? coefficient : 0, exponent: exponent)
+  }
+
+  /// Above all coefficients: 10^34.
+  @inlinable
+  package static var coefficientLimit: Unsigned128 { Unsigned128(high: 0x1_ed09_bead_87c0, low: 0x378d_8e64_0000_0000) }
+
+  /// `±coefficient × 10^exponent`: the coefficient has at most 34 digits, the exponent lies from -6176 to 6111.
+  package init(coefficient: Unsigned128, exponent: Int, isNegative: Bool) {
+    let biased = UInt64(truncatingIfNeeded: exponent &+ Self.exponentBias) &<< 49
+    self.init(low: coefficient.low, high: coefficient.high | biased | (isNegative ? 1 << 63 : 0))
   }
 
   /// The NaN that means null in 16-byte leaves.

@@ -1,3 +1,5 @@
+import RealmStorage
+
 /// A natural number of up to 1280 bits, for the exact arithmetic behind the writers of numbers.
 ///
 /// That is enough for every `Double` times any power of ten that brings it to 18 digits. Bits beyond are lost.
@@ -60,12 +62,12 @@ struct WideNumber {
   /// The 128 bits from the topmost set bit on, plus one if asked for.
   func leadingBits(roundingUp: Bool) -> (high: UInt64, low: UInt64) {
     guard let top = words.lastIndex(where: { $0 != 0 }) else { return (0, 0) }
-    var bits: UInt128 = 0
-    for offset in 0..<4 { bits = bits << 32 | UInt128(top >= offset ? words[top - offset] : 0) }
+    func word(_ offset: Int) -> UInt64 { top >= offset ? UInt64(words[top - offset]) : 0 }
+    var bits = Unsigned128(high: word(0) << 32 | word(1), low: word(2) << 32 | word(3))
     let shift = words[top].leadingZeroBitCount
-    if shift > 0 { bits = bits << shift | UInt128(top >= 4 ? words[top - 4] : 0) >> (32 - shift) }
-    if roundingUp { bits += 1 }
-    return (UInt64(truncatingIfNeeded: bits >> 64), UInt64(truncatingIfNeeded: bits))
+    if shift > 0 { bits = bits << shift + Unsigned128(word(4) >> UInt64(32 - shift)) }
+    if roundingUp { bits = bits + 1 }
+    return (bits.high, bits.low)
   }
 }
 

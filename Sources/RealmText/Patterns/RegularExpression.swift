@@ -58,6 +58,14 @@ extension RegularExpression: Hashable {
   }
 }
 
+extension String {
+  /// Whether the whole text matches a pattern, which is one.
+  package func matches(_ pattern: String) -> Bool {
+    guard let expression = try? RegularExpression("^(?:\(pattern))$") else { return false }
+    return Array(utf8).withUnsafeBytes(expression.matcher().matches)
+  }
+}
+
 /// What is wrong with a regular expression.
 package struct RegularExpressionError: Error, Hashable, CustomStringConvertible {
   /// In a few words.

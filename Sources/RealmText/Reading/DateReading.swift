@@ -39,9 +39,9 @@ extension Timestamp: ReadableFromText {
 
   /// `nanoseconds` is not negative; nil beyond the range.
   private init?(days: Int64, second: Int, nanoseconds: Int) {
-    var seconds = Int128(days) * Int128(CivilTime.secondsPerDay) + Int128(second)
+    var seconds = Signed128(days) * Signed128(CivilTime.secondsPerDay) + Signed128(second)
     var nanoseconds = nanoseconds
-    if seconds < 0, nanoseconds > 0 {
+    if seconds.isNegative, nanoseconds > 0 {
       // Both parts have the same sign.
       seconds += 1
       nanoseconds -= CivilTime.nanosecondsPerSecond

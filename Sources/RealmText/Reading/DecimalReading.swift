@@ -33,13 +33,13 @@ public struct DecimalReading: Hashable, Sendable, ReadableFromText {
       decimal =
         rounding.isInfinite
         ? .infinity(isNegative: text.isNegative)
-        : .finite(isNegative: text.isNegative, coefficient: rounding.coefficient, exponent: rounding.exponent)
+        : Decimal128(coefficient: rounding.coefficient, exponent: rounding.exponent, isNegative: text.isNegative)
     }
   }
 
   /// Takes digits one by one and keeps as many as fit.
   private struct Rounding {
-    private(set) var coefficient: UInt128 = 0
+    private(set) var coefficient: Unsigned128 = 0
     private(set) var exponent: Int
     private(set) var isInfinite = false
     private(set) var isRounded = false
@@ -51,7 +51,6 @@ public struct DecimalReading: Hashable, Sendable, ReadableFromText {
     private let isZero: Bool
 
     private static let digitLimit = 34
-    private static let coefficientLimit: UInt128 = 10_000_000_000_000_000_000_000_000_000_000_000
     private static let exponents = -6176...6111
 
     init(digitCount: Int, exponent: Int) {
@@ -63,7 +62,7 @@ public struct DecimalReading: Hashable, Sendable, ReadableFromText {
 
     mutating func add(_ digit: UInt8) {
       if keptCount > 0 {
-        coefficient = coefficient &* 10 &+ UInt128(digit)
+        coefficient = coefficient * 10 &+ Unsigned128(UInt64(digit))
       } else if keptCount == 0 {
         firstDropped = digit
       } else if digit != 0 {
@@ -78,14 +77,12 @@ public struct DecimalReading: Hashable, Sendable, ReadableFromText {
         return
       }
       isRounded = firstDropped != 0 || isMoreDropped
-      if firstDropped > 5 || (firstDropped == 5 && (isMoreDropped || coefficient & 1 == 1)) { coefficient += 1 }
-      if coefficient == Self.coefficientLimit {
-        coefficient /= 10
-        exponent += 1
+      if firstDropped > 5 || (firstDropped == 5 && (isMoreDropped || coefficient.low & 1 == 1)) {
+        coefficient = coefficient + 1
       }
-      while exponent > Self.exponents.upperBound, coefficient != 0, coefficient < Self.coefficientLimit / 10 {
-        coefficient *= 10
-        exponent -= 1
+      if coefficient == Decimal128.coefficientLimit { (coefficient, exponent) = (coefficient / 10, exponent + 1) }
+      while exponent > Self.exponents.upperBound, coefficient != 0, coefficient.digitCount < Self.digitLimit {
+        (coefficient, exponent) = (coefficient * 10, exponent - 1)
       }
       if exponent > Self.exponents.upperBound {
         isInfinite = true
@@ -104,14 +101,5 @@ extension Decimal128: ReadableFromText {
 
   fileprivate static func infinity(isNegative: Bool) -> Decimal128 {
     Decimal128(low: 0, high: isNegative ? 0xf800_0000_0000_0000 : 0x7800_0000_0000_0000)
-  }
-
-  /// The bits of Docs/Format/2-nodes-and-values.md §2.7. `coefficient` has at most 34 digits, `exponent` lies from -6176
-  /// to 6111.
-  fileprivate static func finite(isNegative: Bool, coefficient: UInt128, exponent: Int) -> Decimal128 {
-    let sign: UInt64 = isNegative ? 1 << 63 : 0
-    let biased = UInt64(truncatingIfNeeded: exponent &+ 6176) &<< 49
-    return Decimal128(
-      low: UInt64(truncatingIfNeeded: coefficient), high: sign | biased | UInt64(truncatingIfNeeded: coefficient >> 64))
   }
 }

@@ -16,7 +16,7 @@ extension TextBuffer {
     }
   }
 
-  private func appendScientificNotation(_ coefficient: UInt128, _ exponent: Int) {
+  private func appendScientificNotation(_ coefficient: Unsigned128, _ exponent: Int) {
     let start = count
     appendDigits(coefficient)
     let digitCount = count - start
@@ -85,12 +85,11 @@ extension TextBuffer {
   }
 
   /// Appends the digits of a number below 10^38.
-  private func appendDigits(_ value: UInt128) {
+  private func appendDigits(_ value: Unsigned128) {
     guard let large = UInt64(exactly: value) else {
-      let (high, rest) = value.quotientAndRemainder(dividingBy: 10_000_000_000_000_000_000)
-      let low = UInt64(truncatingIfNeeded: rest)
+      let (high, low) = value.divided(by: 10_000_000_000_000_000_000)
       let top = low / 10_000_000_000_000_000
-      let place = room(for: 48).storeInteger(UInt64(truncatingIfNeeded: high))
+      let place = room(for: 48).storeInteger(high.low)
       place.storeBytes(of: UInt8(truncatingIfNeeded: top / 100) &+ 0x30, as: UInt8.self)
       (place + 1).storeTwoDigits(Int(truncatingIfNeeded: top % 100))
       (place + 3).storeSixteenDigits(low &- top &* 10_000_000_000_000_000)

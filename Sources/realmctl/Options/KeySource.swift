@@ -1,6 +1,5 @@
 import Libc
 import RealmStorage
-import Synchronization
 
 /// Where a key is to be read from.
 enum KeySource: Equatable, Sendable {
@@ -83,14 +82,14 @@ extension TextInput.Kind {
 /// or from a variable that is gone once it has been read.
 final class SharedKey: Sendable {
   let source: KeySource?
-  private let key: Mutex<EncryptionKey?>
+  private let key: Locked<EncryptionKey?>
   /// What was typed for single files.
-  private let typed = Mutex<[EncryptionKey]>([])
+  private let typed = Locked<[EncryptionKey]>([])
 
   /// - Parameter read: the key, if it has been read already.
   init(_ source: KeySource?, read: EncryptionKey? = nil) {
     self.source = source
-    key = Mutex(read)
+    key = Locked(read)
   }
 
   /// Whether to ask for the key on the terminal when it is next needed.

@@ -1,6 +1,5 @@
 import RealmExchange
 import RealmStorage
-import Synchronization
 
 /// Reads two realms, or two snapshots of one, and reports the differences.
 struct DiffRun {
@@ -76,13 +75,13 @@ struct DiffRun {
     try request.classes.requireKnownNames(in: [old, new], at: request.against == nil ? nil : names.oldPath)
     for file in request.against == nil ? [old, new] : [new] { file.warnIfHeld(on: console) }
     do {
-      let done = Atomic<Int>(0)
-      let total = Mutex(0)
+      let done = AtomicInt(0)
+      let total = Locked(0)
       let progress = console.makeProgress(alongside: .standardOutput)
       defer { console.endProgress() }
       let difference = try RealmDifference(from: old.content, to: new.content) { count in
         let all = total.withLock { $0 }
-        let share = Double(done.wrappingAdd(count, ordering: .relaxed).newValue) / Double(max(all, 1))
+        let share = Double(done.add(count)) / Double(max(all, 1))
         progress?.show(share: share)
       }
       let pairs = difference.pairs(in: request.classes)

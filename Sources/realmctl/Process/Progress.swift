@@ -1,6 +1,5 @@
 import RealmStorage
 import RealmText
-import Synchronization
 
 /// A line on the terminal that shows the progress of long work, with rate and time left.
 ///
@@ -16,7 +15,7 @@ final class Progress: Sendable {
   }
 
   private let clock = ContinuousClock()
-  private let state: Mutex<State>
+  private let state: Locked<State>
 
   /// Objects in all; 0 until it is known.
   var total: Int {
@@ -25,7 +24,7 @@ final class Progress: Sendable {
   }
 
   init() {
-    state = Mutex(State(start: clock.now))
+    state = Locked(State(start: clock.now))
   }
 
   deinit { clear() }

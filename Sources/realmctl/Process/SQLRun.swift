@@ -27,7 +27,7 @@ struct SQLRun {
     do { bytes = try TextInput.read("-") } catch let error as StorageError {
       throw Diagnostic(error, path: "standard input")
     }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
+    guard let text = String(utf8: bytes) else {
       throw Diagnostic(.query, .syntaxError, path: "standard input", "the SQL is not UTF-8 text")
     }
     return text

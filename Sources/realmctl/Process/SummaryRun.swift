@@ -3,7 +3,6 @@ import RealmExchange
 import RealmQuery
 import RealmStorage
 import RealmText
-import Synchronization
 
 /// Summarizes classes for a command.
 struct SummaryRun {
@@ -37,11 +36,11 @@ struct SummaryRun {
     let progress = console.makeProgress()
     defer { console.endProgress() }
     let total = tables.reduce(0) { $0 + ((try? $1.objectCount()) ?? 0) * max($1.schema.properties.count, 1) }
-    let done = Atomic<Int>(0)
+    let done = AtomicInt(0)
     var summaries: [SummarizedClass] = []
     for table in tables {
       let summary = try summarize(table, &missing) { count in
-        let sum = done.wrappingAdd(count, ordering: .relaxed).newValue
+        let sum = done.add(count)
         progress?.show(share: Double(sum) / Double(max(total, 1)))
       }
       summaries.append(summary)

@@ -31,7 +31,7 @@ import Testing
     { _ in decimals.map { $0.map(ValueView.decimal) ?? .null } }
   }
 
-  private static func decimal(_ coefficient: UInt64, _ exponent: Int, negative: Bool = false) -> Decimal128 {
+  private static func decimal(_ coefficient: Unsigned128, _ exponent: Int, negative: Bool = false) -> Decimal128 {
     Decimal128(coefficient: coefficient, exponent: exponent, isNegative: negative)
   }
 

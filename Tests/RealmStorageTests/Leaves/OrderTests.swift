@@ -6,7 +6,7 @@ import Testing
 /// The order of values that sets and index lists are in (Docs/Format/2-nodes-and-values.md §7).
 @Suite struct OrderTests {
   private static func decimal(_ coefficient: UInt64, _ exponent: Int, negative: Bool = false) -> ValueView {
-    .decimal(Decimal128(coefficient: coefficient, exponent: exponent, isNegative: negative))
+    .decimal(Decimal128(coefficient: Unsigned128(coefficient), exponent: exponent, isNegative: negative))
   }
 
   private static let nan = Decimal128(low: 0, high: 0x7c00_0000_0000_0000)
@@ -111,7 +111,7 @@ import Testing
       (2.5, 1, 2, 0), (3.5, 1, 4, 0), (0x1p-1022, 7, 2_225_074, -314), (999_999_999_999_999.9, 15, 1, 15),
     ]
     for (value, digits, coefficient, exponent) in cases {
-      let expected = Decimal128(coefficient: coefficient, exponent: exponent, isNegative: false)
+      let expected = Decimal128(coefficient: Unsigned128(coefficient), exponent: exponent, isNegative: false)
       let rounded = Decimal128(rounding: value, toDigits: digits)
       #expect(ValueOrder.compareDecimals(rounded, expected) == 0)
       #expect(ValueOrder.compareDecimals(Decimal128(rounding: -value, toDigits: digits), rounded) < 0)

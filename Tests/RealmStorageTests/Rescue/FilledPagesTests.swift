@@ -1,4 +1,3 @@
-import Synchronization
 import Testing
 
 @testable import RealmStorage
@@ -41,11 +40,11 @@ private final class FailingPages: PageSource, PageWorker {
   let count = 8
   private let pages = NumberedPages(count: 8)
   private let page: Int
-  private let failures: Mutex<(left: Int, singleReads: Int)>
+  private let failures: Locked<(left: Int, singleReads: Int)>
 
   init(failing page: Int, times: Int) {
     self.page = page
-    failures = Mutex((times, 0))
+    failures = Locked((times, 0))
   }
 
   var singleReads: Int { failures.withLock(\.singleReads) }

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -9,12 +8,12 @@ import Testing
 @Suite struct ExclusiveAccessTests {
   /// A lock of the kind that apps take.
   private final class SharedLock: Sendable {
-    private let descriptor: Mutex<Int32>
+    private let descriptor: Locked<Int32>
 
     init(_ path: String) throws {
       let opened = open(path, O_RDWR | O_CREAT, 0o644)
       try #require(opened >= 0 && flock(opened, LOCK_SH | LOCK_NB) == 0)
-      descriptor = Mutex(opened)
+      descriptor = Locked(opened)
     }
 
     func release() {

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 @testable import RealmStorage
 
@@ -19,7 +18,7 @@ final class FaultyCalls: FileCalls {
   private let system = SystemFileCalls()
   private let fault: Fault
   private let faultyCall: Int
-  private let calls = Mutex((made: 0, open: 0))
+  private let calls = Locked((made: 0, open: 0))
 
   /// - Parameter call: which call fails, counted from 1; 0 for none.
   init(_ fault: Fault, atCall call: Int) {

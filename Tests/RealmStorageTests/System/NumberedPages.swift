@@ -1,11 +1,9 @@
-import Synchronization
-
 @testable import RealmStorage
 
 /// Pages whose bytes are their number; records what is read.
 final class NumberedPages: PageSource, PageWorker {
   let count: Int
-  let runs = Mutex<[Range<Int>]>([])
+  let runs = Locked<[Range<Int>]>([])
 
   init(count: Int) { self.count = count }
 

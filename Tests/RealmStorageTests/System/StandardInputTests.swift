@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -12,14 +11,14 @@ private final class ScriptedInput: FileCalls {
     case failure(Int32)
   }
 
-  private let steps: Mutex<[Step]>
+  private let steps: Locked<[Step]>
   private let kind: FileStatus.Kind
   private let isTerminal: Bool
-  let waits = Mutex(0)
-  let largestRoom = Mutex(0)
+  let waits = Locked(0)
+  let largestRoom = Locked(0)
 
   init(_ steps: [Step], kind: FileStatus.Kind = .special(.pipe), isTerminal: Bool = false) {
-    self.steps = Mutex(steps)
+    self.steps = Locked(steps)
     self.kind = kind
     self.isTerminal = isTerminal
   }

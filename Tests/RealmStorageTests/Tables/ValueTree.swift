@@ -131,7 +131,7 @@ struct ValueGenerator {
       let nanoseconds = Int32(chance(50) ? 0 : below(1_000_000_000))
       return .date(Timestamp(seconds: seconds, nanoseconds: seconds < 0 ? -nanoseconds : nanoseconds))
     case .decimal:
-      let coefficient = UInt64(bitPattern: integer()) >> UInt64(below(64))
+      let coefficient = Unsigned128(UInt64(bitPattern: integer()) >> UInt64(below(64)))
       return .decimal(Decimal128(coefficient: coefficient, exponent: below(800) - 400, isNegative: chance(50)))
     case .objectID: return .objectID(ObjectID(head: next(), tail: UInt32(truncatingIfNeeded: next())))
     case .uuid: return .uuid(RealmUUID(head: next(), tail: next()))

@@ -1,11 +1,9 @@
-import Synchronization
-
 @testable import RealmStorage
 
 /// Keeps what is written in memory.
 final class MemoryOutput: OutputBytes {
   let isStream: Bool
-  private let content = Mutex<[UInt8]>([])
+  private let content = Locked<[UInt8]>([])
   var bytes: [UInt8] { content.withLock { $0 } }
 
   init(isStream: Bool = false) { self.isStream = isStream }

@@ -95,7 +95,8 @@ extension RandomEdits {
     case .decimal128:
       // Zeros of different exponents would be equal in a set.
       let exponent = number == 0 ? 0 : -2
-      return .decimal(Decimal128(coefficient: number.magnitude, exponent: exponent, isNegative: number < 0))
+      return .decimal(
+        Decimal128(coefficient: Unsigned128(number.magnitude), exponent: exponent, isNegative: number < 0))
     default: return Self.identity(type, number) ?? .int(number)
     }
   }

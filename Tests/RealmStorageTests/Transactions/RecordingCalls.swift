@@ -1,5 +1,3 @@
-import Synchronization
-
 @testable import RealmStorage
 
 /// What was done to a file's bytes.
@@ -14,7 +12,7 @@ final class RecordingCalls: OutputCalls {
   private let system = SystemFileCalls()
   private let path: String
   let userID: UInt32
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   private struct State {
     var descriptors: Set<Int32> = []

@@ -40,7 +40,7 @@ import Testing
     for sample in SampleSchemas.all {
       for format in SchemaFormat.allCases {
         let text = format.text(of: sample.schema)
-        #expect(String(validating: text.utf8, as: UTF8.self) != nil, "\(format) \(sample.name)")
+        #expect(String(utf8: text.utf8) != nil, "\(format) \(sample.name)")
         #expect(!text.utf8.contains { $0 < 0x20 && $0 != 0x0a || $0 == 0x7f }, "\(format) \(sample.name)")
       }
     }

@@ -21,10 +21,10 @@ package struct SQLiteError: Error, Hashable, Sendable {
 /// A SQLite file. One thread at a time.
 final class SQLiteDatabase: @unchecked Sendable {
   fileprivate let handle: OpaquePointer
-  /// The time that is left for all statements; nil without a limit.
-  fileprivate var timeLeft: Duration?
+  /// The nanoseconds that are left for all statements; nil without a limit.
+  fileprivate var timeLeft: Int64?
   /// When the time of the statement that runs is over.
-  fileprivate var end: ContinuousClock.Instant?
+  fileprivate var end: Int64?
 
   enum Mode {
     /// An empty file that nothing else uses.
@@ -73,15 +73,17 @@ final class SQLiteDatabase: @unchecked Sendable {
 
   /// Bytes of a value where columns are computed: a few bytes in the file can stand for any number.
   private static let longestComputedValue: Int32 = 16 << 20
-  /// The time that all statements together may take where columns are computed, and for each MiB of the file.
-  private static let computingTime = (least: Duration.seconds(10), perMegabyte: Duration.seconds(1))
+  /// The nanoseconds that all statements together may take where columns are computed, and for each MiB of the file.
+  private static let computingTime: (least: Int64, perMegabyte: Int64) = (10_000_000_000, 1_000_000_000)
+  /// No file of SQLite is larger.
+  private static let mostMegabytes: Int64 = 1 << 28
 
   /// Limits what statements may take, for a file whose columns are computed when they are read. A statement that takes
   /// more fails.
   func limitComputing() throws(SQLiteError) {
     guard timeLeft == nil else { return }
     let bytes = try number("PRAGMA page_count") &* (try number("PRAGMA page_size"))
-    timeLeft = Self.computingTime.least + Self.computingTime.perMegabyte * Int(clamping: bytes >> 20)
+    timeLeft = Self.computingTime.least + Self.computingTime.perMegabyte * min(bytes >> 20, Self.mostMegabytes)
     sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Self.longestComputedValue)
     sqlite3_limit(handle, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100)
     sqlite3_progress_handler(
@@ -89,16 +91,16 @@ final class SQLiteDatabase: @unchecked Sendable {
       { context in
         guard let context else { return 0 }
         let database = Unmanaged<SQLiteDatabase>.fromOpaque(context).takeUnretainedValue()
-        return database.end.map { ContinuousClock.now > $0 } == true ? 1 : 0
+        return database.end.map { SteadyClock.nanoseconds > $0 } == true ? 1 : 0
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
   /// Runs a step of a statement within the time that is left.
   fileprivate func timed(_ step: () -> Int32) -> Int32 {
     guard let timeLeft else { return step() }
-    let start = ContinuousClock.now
+    let start = SteadyClock.nanoseconds
     end = start + timeLeft
-    defer { (self.timeLeft, end) = (timeLeft - (ContinuousClock.now - start), nil) }
+    defer { (self.timeLeft, end) = (timeLeft - (SteadyClock.nanoseconds - start), nil) }
     return step()
   }
 
