@@ -3,7 +3,7 @@ import Libc
 import Synchronization
 
 /// A read-only mapping of a file, taken down with its last user.
-final class Mapping: @unchecked Sendable {
+package final class Mapping: @unchecked Sendable {
   let address: UnsafeMutableRawPointer
   let count: Int
 
