@@ -69,14 +69,17 @@ let package = Package(
     // Glibc, Darwin or Musl.
     .target(name: "Libc", swiftSettings: swift),
     .target(name: "RealmStorage", dependencies: ["CCrypto", "CSystem", "Libc"], swiftSettings: swift),
+    .target(name: "RealmInspection", dependencies: ["RealmStorage"], swiftSettings: swift),
     .target(
       name: "RealmText", dependencies: ["RealmStorage"], exclude: ["Widths/generate-widths.py"], swiftSettings: swift),
     .target(name: "RealmQuery", dependencies: ["Libc", "RealmStorage", "RealmText"], swiftSettings: swift),
     .target(
-      name: "RealmExchange", dependencies: ["CCrypto", "CSQLite", "RealmQuery", "RealmStorage", "RealmText"],
+      name: "RealmExchange",
+      dependencies: ["CCrypto", "CSQLite", "RealmInspection", "RealmQuery", "RealmStorage", "RealmText"],
       swiftSettings: swift),
     .target(
-      name: "RealmTools", dependencies: ["RealmExchange", "RealmQuery", "RealmStorage", "RealmText"],
+      name: "RealmTools",
+      dependencies: ["RealmExchange", "RealmInspection", "RealmQuery", "RealmStorage", "RealmText"],
       swiftSettings: upper),
     .target(
       name: "RealmMigration",
@@ -135,7 +138,8 @@ let package = Package(
       exclude: ["CFork", "README.md"],
       swiftSettings: upper),
     .target(
-      name: "TestSupport", dependencies: ["CProcess", "RealmStorage", "RealmText"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["CProcess", "RealmInspection", "RealmStorage", "RealmText"],
+      path: "Tests/TestSupport",
       swiftSettings: tool),
     .target(
       name: "BrowserSupport", dependencies: ["RealmBrowser"], path: "Tests/BrowserSupport", swiftSettings: tool),
@@ -154,6 +158,8 @@ let package = Package(
       name: "RealmStorageTests",
       dependencies: ["RealmStorage", "TestSupport", "StorageProbe", "CCrypto"],
       swiftSettings: tests),
+    .testTarget(
+      name: "RealmInspectionTests", dependencies: ["RealmInspection", "TestSupport"], swiftSettings: tests),
     .testTarget(
       name: "RealmToolsTests",
       dependencies: ["Mutations", "RealmTools", "TestSupport", "CrashProbe"],

@@ -1,4 +1,5 @@
 import Foundation
+import RealmInspection
 import RealmStorage
 
 /// Runs a batch of inputs in this process. It tells the parent which seed it is at, and whether it writes, so that the

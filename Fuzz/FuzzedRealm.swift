@@ -1,5 +1,6 @@
 import Foundation
 import RealmExchange
+import RealmInspection
 import RealmStorage
 
 /// A file in memory that is written to, and what must hold for it.

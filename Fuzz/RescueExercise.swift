@@ -1,4 +1,5 @@
 import RealmExchange
+import RealmInspection
 import RealmStorage
 import RealmTools
 import TestSupport

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import RealmInspection
 import RealmStorage
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import BrowserSupport
 import Foundation
+import RealmInspection
 import RealmText
 import TestSupport
 import Testing

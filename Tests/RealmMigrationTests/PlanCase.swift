@@ -1,5 +1,6 @@
 import Foundation
 import RealmExchange
+import RealmInspection
 import RealmMigration
 import RealmStorage
 import RealmText

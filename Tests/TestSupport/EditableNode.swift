@@ -90,6 +90,14 @@ package final class EditableNode {
     return node
   }
 
+  /// The child in a slot.
+  ///
+  /// - Throws: where there is none.
+  package func require(_ slot: Int) throws -> EditableNode {
+    guard let child = child(slot) else { throw NodeTree.Problem("no child in slot \(slot)") }
+    return child
+  }
+
   /// The number in a slot of a node with references; nil if there is none.
   package func tagged(_ slot: Int) -> Int64? {
     guard slot < elements.count, case .raw(let raw) = elements[slot], raw & 1 != 0 else { return nil }

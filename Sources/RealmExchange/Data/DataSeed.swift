@@ -1,3 +1,4 @@
+import RealmInspection
 import RealmStorage
 
 /// A realm built from a schema and data, as a file.

@@ -1,3 +1,4 @@
+import RealmInspection
 import RealmStorage
 
 /// The result of a redaction, once it is proved.

@@ -14,7 +14,7 @@ package final class ByteStore: @unchecked Sendable {
   /// Number of plaintext bytes.
   package let count: Int
   /// Fills pages on demand; nil if all bytes are there.
-  let pages: PageCache?
+  package let pages: PageCache?
   /// What the bytes are mapped by; nil for the other backends.
   let mapping: Mapping?
   /// The pages, unretained, for access to nodes: reference counting there costs more than checking the page, and much
@@ -30,7 +30,7 @@ package final class ByteStore: @unchecked Sendable {
   private let companions = Locked<[any AnyObject & Sendable]>([])
 
   /// - Parameter release: called once, when the last user of the bytes is gone.
-  init(
+  package init(
     base: UnsafeRawPointer, count: Int, pages: PageCache? = nil, mapping: Mapping? = nil,
     requiresSignatures: Bool = false, release: @escaping @Sendable () -> Void
   ) {
@@ -61,7 +61,7 @@ package final class ByteStore: @unchecked Sendable {
   ///
   /// - Throws: `beyondEndOfFile`, `unreadablePage`, `readFailed`.
   @inline(__always)
-  func bytes(at offset: UInt64, length: Int) throws -> UnsafeRawPointer {
+  package func bytes(at offset: UInt64, length: Int) throws -> UnsafeRawPointer {
     guard length >= 0, offset <= UInt64(count), UInt64(length) <= UInt64(count) - offset else {
       throw StorageError.corrupted(Ref(offset), .beyondEndOfFile)
     }
@@ -115,7 +115,7 @@ extension ByteStore {
   package var residentBytes: Int { residentPages << PageCache.pageShift }
 
   /// Whether the pages read so far take more memory than they should; always false for stores without pages.
-  var holdsTooManyPages: Bool { residentBytes > Self.residentByteBudget }
+  package var holdsTooManyPages: Bool { residentBytes > Self.residentByteBudget }
 
   /// Pages of 4096 bytes read on demand that are in memory.
   package var residentPages: Int { pages?.residentPages ?? 0 }

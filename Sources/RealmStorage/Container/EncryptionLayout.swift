@@ -4,11 +4,11 @@
 /// file page:   0        1 … 64      65        66 … 129
 ///              IV blk 0 data 0..63  IV blk 1  data 64..127
 /// ```
-enum EncryptionLayout {
-  static let pageSize: UInt64 = 4096
+package enum EncryptionLayout {
+  package static let pageSize: UInt64 = 4096
   static let pagesPerBlock: UInt64 = 64
   /// The smallest encrypted file: one block of counters and one page.
-  static let minimumFileSize: UInt64 = 8192
+  package static let minimumFileSize: UInt64 = 8192
 
   /// Plaintext pages in a file of this size. A last page that is cut off counts; reading it is an error.
   static func pageCount(physicalSize size: UInt64) -> UInt64 {
@@ -31,7 +31,9 @@ enum EncryptionLayout {
   }
 
   /// File size of an encrypted copy that has `size` bytes unencrypted.
-  static func fileSize(ofRealm size: UInt64) -> UInt64 { physicalSize(ofPages: (size + pageSize - 1) / pageSize) }
+  package static func fileSize(ofRealm size: UInt64) -> UInt64 {
+    physicalSize(ofPages: (size + pageSize - 1) / pageSize)
+  }
 }
 
 /// One page's entry in a block of counters: counter and authentication code of the last write, and of the write before

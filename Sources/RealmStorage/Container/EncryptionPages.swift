@@ -1,14 +1,14 @@
 import Libc
 
 /// The plaintext pages of an encrypted input (Docs/Format/1-container.md §7).
-struct EncryptedPages: PageSource {
+package struct EncryptedPages: PageSource {
   let input: any InputBytes
   let key: EncryptionKey
   /// Plaintext bytes: whole pages.
-  let count: Int
+  package let count: Int
   let retry: RetryPolicy
 
-  init(_ input: any InputBytes, key: EncryptionKey, retry: RetryPolicy = .never) {
+  package init(_ input: any InputBytes, key: EncryptionKey, retry: RetryPolicy = .never) {
     self.input = input
     self.key = key
     self.retry = retry
@@ -17,7 +17,7 @@ struct EncryptedPages: PageSource {
   }
 
   /// Whether reading a page again can help, because another process may be writing it.
-  struct RetryPolicy: Sendable {
+  package struct RetryPolicy: Sendable {
     /// Asked only after a page failed.
     let mayBeWritten: @Sendable () -> Bool
     let pause: @Sendable (_ milliseconds: UInt32) -> Void
@@ -26,7 +26,7 @@ struct EncryptedPages: PageSource {
     static let never = RetryPolicy(mayBeWritten: { false }, pause: { _ in })
   }
 
-  func makeWorker() throws(PageFailure) -> any PageWorker {
+  package func makeWorker() throws(PageFailure) -> any PageWorker {
     guard let cipher = key.makeCipher() else {
       throw PageFailure(page: 0, problem: .readFailed(errorNumber: ENOMEM))
     }

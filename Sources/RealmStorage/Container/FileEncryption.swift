@@ -1,6 +1,6 @@
 /// Whether a file is plain or encrypted, determined from its size and first bytes: encryption leaves no mark of its
 /// own.
-enum FileEncryption: Hashable {
+package enum FileEncryption: Hashable {
   case plain
   /// Not plain; only the key shows whether it is a realm.
   case encrypted
@@ -43,13 +43,13 @@ enum FileEncryption: Hashable {
   }
 
   /// The error if page 0 of a file that could be encrypted cannot be decrypted with the key.
-  static func refusal(afterFailedPage problem: PageProblem, size: UInt64, head: [UInt8]) -> StorageError {
+  package static func refusal(afterFailedPage problem: PageProblem, size: UInt64, head: [UInt8]) -> StorageError {
     if case .readFailed(let number) = problem { return .file(.systemCall(name: "pread", errorNumber: number)) }
     return .key(hasMnemonic(head) ? .notEncrypted : .wrong(fileSize: size))
   }
 
   /// `T-DB` at offset 16 (Docs/Format/1-container.md §1.1).
-  static func hasMnemonic(_ head: [UInt8]) -> Bool {
+  package static func hasMnemonic(_ head: [UInt8]) -> Bool {
     head.count >= RawHeader.size && head[16..<20].elementsEqual(RawHeader.mnemonic)
   }
 }

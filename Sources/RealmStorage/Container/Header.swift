@@ -1,19 +1,19 @@
 /// The first 24 bytes of a realm, unverified (Docs/Format/1-container.md §1.1).
-struct RawHeader: Sendable {
-  static let size = 24
+package struct RawHeader: Sendable {
+  package static let size = 24
   /// `T-DB`
   static let mnemonic = Array("T-DB".utf8)
   /// The same as a little-endian number.
-  static let mnemonicNumber = mnemonic.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+  package static let mnemonicNumber = mnemonic.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
 
-  let topRefs: (UInt64, UInt64)
-  let mnemonic: UInt32
-  let formats: (UInt8, UInt8)
-  let reserved: UInt8
-  let flags: UInt8
+  package let topRefs: (UInt64, UInt64)
+  package let mnemonic: UInt32
+  package let formats: (UInt8, UInt8)
+  package let reserved: UInt8
+  package let flags: UInt8
 
   /// - Throws: `StorageError.notARealm` if there are fewer bytes.
-  init(of store: ByteStore) throws {
+  package init(of store: ByteStore) throws {
     guard store.count > 0 else { throw StorageError.notARealm(.empty) }
     guard store.count >= Self.size else { throw StorageError.notARealm(.tooSmall(size: UInt64(store.count))) }
     self.init(UnsafeRawBufferPointer(start: try store.bytes(at: 0, length: Self.size), count: Self.size))
@@ -31,23 +31,23 @@ struct RawHeader: Sendable {
   }
 
   /// Whether slot 1 is the live one.
-  var selectsSecond: Bool { flags & 1 != 0 }
+  package var selectsSecond: Bool { flags & 1 != 0 }
   /// The content of the live slot.
-  var format: UInt8 { selectsSecond ? formats.1 : formats.0 }
-  var topRef: UInt64 { selectsSecond ? topRefs.1 : topRefs.0 }
-  var otherFormat: UInt8 { selectsSecond ? formats.0 : formats.1 }
-  var otherTopRef: UInt64 { selectsSecond ? topRefs.0 : topRefs.1 }
+  package var format: UInt8 { selectsSecond ? formats.1 : formats.0 }
+  package var topRef: UInt64 { selectsSecond ? topRefs.1 : topRefs.0 }
+  package var otherFormat: UInt8 { selectsSecond ? formats.0 : formats.1 }
+  package var otherTopRef: UInt64 { selectsSecond ? topRefs.0 : topRefs.1 }
   /// Whether the top ref is in a footer.
-  var isStreaming: Bool { !selectsSecond && topRefs.0 == Header.streamingSentinel }
+  package var isStreaming: Bool { !selectsSecond && topRefs.0 == Header.streamingSentinel }
 }
 
 /// The last 16 bytes of a realm as a copy is written (§1.2).
-struct RawFooter: Sendable {
-  let topRef: UInt64
-  let cookie: UInt64
+package struct RawFooter: Sendable {
+  package let topRef: UInt64
+  package let cookie: UInt64
 
   /// Nil if the file has no room for it.
-  init?(of store: ByteStore) throws {
+  package init?(of store: ByteStore) throws {
     guard store.count >= RawHeader.size + Header.footerSize else { return nil }
     let footer = try store.bytes(at: UInt64(store.count - Header.footerSize), length: Header.footerSize)
     topRef = UInt64(littleEndian: footer.loadUnaligned(as: UInt64.self))
@@ -77,9 +77,9 @@ package struct Header: Sendable, Equatable {
   /// The file formats whose objects are rows (Docs/Format/4-file-versions.md §2).
   package static let legacyFormats: ClosedRange<UInt8> = 2...9
 
-  static let footerSize = 16
+  package static let footerSize = 16
   /// Magic of the streaming footer.
-  static let footerCookie: UInt64 = 0x3034_1252_37E5_26C8
+  package static let footerCookie: UInt64 = 0x3034_1252_37E5_26C8
   /// Slot 0 of a streaming file.
   static let streamingSentinel = UInt64.max
 
@@ -87,7 +87,7 @@ package struct Header: Sendable, Equatable {
   init(intermediate top: Ref) { (topRef, format, form) = (top, Self.newestFormat, .normal) }
 
   /// - Throws: `StorageError.notARealm` if a check of §1.4 fails, in the order the engine makes them.
-  init(of store: ByteStore, wasDecrypted: Bool) throws {
+  package init(of store: ByteStore, wasDecrypted: Bool) throws {
     let raw = try RawHeader(of: store)
     let size = UInt64(store.count)
     guard size % 8 == 0 else {

@@ -37,7 +37,7 @@ public enum HistoryKind: Hashable, Sendable {
   /// Why a file with such a history cannot be changed without dropping the history; nil if it can.
   ///
   /// - Parameter schemaVersion: of the history, as the top array has it.
-  func problem(schemaVersion: UInt64) -> HistoryProblem? {
+  package func problem(schemaVersion: UInt64) -> HistoryProblem? {
     guard let newest = newestSchemaVersion else { return .unknownKind(self) }
     return schemaVersion > newest ? .futureSchema(schemaVersion, newest: newest) : nil
   }

@@ -1,6 +1,6 @@
 /// What is left of the history inside a realm when nobody can read it any longer: a single change, which changed nothing
 /// (Docs/Format/1-container.md §3.6). An engine leaves that when it opens a realm to compact it.
-struct EmptiedHistory {
+package struct EmptiedHistory {
   /// Widths of the ends and the null flags of a leaf of short changes; nil for one that has had a long change. A leaf
   /// never gets narrower, and never has a form for short changes again.
   private let widths: (ends: ElementWidth, nulls: ElementWidth)?
@@ -8,7 +8,7 @@ struct EmptiedHistory {
   private static let fresh = (ends: ElementWidth.zero, nulls: ElementWidth(holding: 1))
 
   /// - Parameter root: of the history before; its last leaf stays. One that cannot be read is replaced by a new one.
-  init(of root: Ref, in store: ByteStore) {
+  package init(of root: Ref, in store: ByteStore) {
     widths = root.isNull ? Self.fresh : Self.widths(below: root, in: store)
   }
 
@@ -29,7 +29,7 @@ struct EmptiedHistory {
   }
 
   /// Writes the one leaf.
-  func write(to nodes: NodeEncoder) throws -> Ref {
+  package func write(to nodes: NodeEncoder) throws -> Ref {
     func blob() throws -> Ref { try nodes.blob(UnsafeRawBufferPointer(start: nil, count: 0), isTerminated: false) }
     guard let widths else { return try nodes.refs([blob()], .context) }
     return try nodes.refs([

@@ -1,16 +1,16 @@
 /// What a search index keeps of a value: a string of bytes, in chunks of four
 /// (Docs/Format/3-tables-and-objects.md §6.2, §6.3).
-enum IndexData {
+package enum IndexData {
   case null
   /// Up to 16 bytes, byte 0 lowest in `low`; a multiple of four of them.
   case inline(low: UInt64, high: UInt64, count: Int)
   case bytes(UnsafeRawBufferPointer)
 
-  static let chunkSize = 4
+  package static let chunkSize = 4
   /// From this offset on, values are no longer distinguished.
-  static let lastOffset = 200
+  package static let lastOffset = 200
 
-  init(_ value: ValueView) {
+  package init(_ value: ValueView) {
     switch value {
     case .null: self = .null
     case .int(let value): self.init(value)
@@ -45,7 +45,7 @@ enum IndexData {
   // MARK: Chunks
 
   /// The chunk at an offset that is a multiple of four: a big-endian number, after the end `X` and zeros, then 0.
-  func chunk(at offset: Int) -> Int32 {
+  package func chunk(at offset: Int) -> Int32 {
     switch self {
     case .null: return 0
     case .inline(let low, let high, let count):
@@ -58,7 +58,7 @@ enum IndexData {
 
   private static let end: Int32 = 0x5800_0000
 
-  static func chunk(of bytes: UnsafeRawBufferPointer, at offset: Int) -> Int32 {
+  package static func chunk(of bytes: UnsafeRawBufferPointer, at offset: Int) -> Int32 {
     let rest = bytes.count - offset
     guard rest < chunkSize else {
       return Int32(bitPattern: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self).bigEndian)
@@ -71,7 +71,7 @@ enum IndexData {
   }
 
   /// Whether both are the same bytes.
-  static func == (left: IndexData, right: IndexData) -> Bool {
+  package static func == (left: IndexData, right: IndexData) -> Bool {
     switch (left, right) {
     case (.null, .null): true
     case (.inline(let low, let high, let count), .inline(let otherLow, let otherHigh, let otherCount)):

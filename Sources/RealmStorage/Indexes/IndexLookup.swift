@@ -1,19 +1,19 @@
 /// A node of a search index in the file (Docs/Format/3-tables-and-objects.md §6.4).
-struct IndexNode {
+package struct IndexNode {
   let node: Node
-  let keys: Node
+  package let keys: Node
 
   /// Bits of a key.
-  static let keyWidth = 32
+  package static let keyWidth = 32
   /// Keys per node.
-  static let mostKeys = BPlusTree.fanOut
+  package static let mostKeys = BPlusTree.fanOut
   /// 51 levels of chunks, with a few of inner nodes each.
-  static let mostLevels = 256
+  package static let mostLevels = 256
   /// The last chunk that a word can have, in the sub-index after its 200 bytes.
   static let lastOffset = IndexData.lastOffset + IndexData.chunkSize
 
   /// - Throws: `StorageError.corrupted` unless the nodes have the shape that engines read.
-  init(_ ref: Ref, in store: borrowing ByteStore) throws {
+  package init(_ ref: Ref, in store: borrowing ByteStore) throws {
     node = try Node(ref, in: store)
     guard node.flags & 0x78 == 0x60, node.count > 0 else {
       throw StorageError.corrupted(ref, .unexpectedNodeKind(expected: "a node of a search index"))
@@ -29,24 +29,24 @@ struct IndexNode {
     guard keys.count <= Self.mostKeys else { throw StorageError.corrupted(keys.ref, .tooManyElements(keys.count)) }
   }
 
-  var isInner: Bool { node.isInner }
-  var count: Int { keys.count }
+  package var isInner: Bool { node.isInner }
+  package var count: Int { keys.count }
 
-  func chunk(at index: Int) -> Int32 { Int32(truncatingIfNeeded: keys.uncheckedInt(index)) }
-  func element(at index: Int) -> RefOrTagged { RefOrTagged(node.uncheckedInt(index + 1)) }
+  package func chunk(at index: Int) -> Int32 { Int32(truncatingIfNeeded: keys.uncheckedInt(index)) }
+  package func element(at index: Int) -> RefOrTagged { RefOrTagged(node.uncheckedInt(index + 1)) }
 
   /// The first key that is not below a chunk.
   func position(notBelow chunk: Int32) -> Int { firstIndex(in: 0..<count) { self.chunk(at: $0) >= chunk } }
 }
 
 /// Finds objects with an index of single values, in the file as it is.
-struct IndexLookup {
+package struct IndexLookup {
   let root: Ref
   let store: ByteStore
   /// The largest number of objects of one value that is worth reading.
   let mostCandidates: Int
 
-  init(root: Ref, store: ByteStore, mostCandidates: Int = 64) {
+  package init(root: Ref, store: ByteStore, mostCandidates: Int = 64) {
     (self.root, self.store, self.mostCandidates) = (root, store, mostCandidates)
   }
 
@@ -56,7 +56,9 @@ struct IndexLookup {
   ///
   /// - Returns: nil if they are more than `mostCandidates`.
   /// - Throws: `StorageError.corrupted`.
-  func candidates(for value: Value) throws -> [ObjectKey]? { try value.withIndexData { try candidates(for: $0) } }
+  package func candidates(for value: Value) throws -> [ObjectKey]? {
+    try value.withIndexData { try candidates(for: $0) }
+  }
 
   private func candidates(for data: IndexData) throws -> [ObjectKey]? {
     var (ref, offset) = (root, 0)

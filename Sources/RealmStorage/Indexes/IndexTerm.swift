@@ -54,7 +54,7 @@ extension IndexTerm: Comparable {
 
 extension Value {
   /// Calls `body` with what an index stores of a single value.
-  func withIndexData<Result>(_ body: (IndexData) throws -> Result) rethrows -> Result {
+  package func withIndexData<Result>(_ body: (IndexData) throws -> Result) rethrows -> Result {
     try forIndex.withView { try body(IndexData($0)) }
   }
 

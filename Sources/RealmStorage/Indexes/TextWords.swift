@@ -1,5 +1,5 @@
 /// Splits a text into the words of a full-text index (Docs/Format/3-tables-and-objects.md §6.7).
-struct TextWords {
+package struct TextWords {
   private static let longestWord = 64
 
   /// Lower-case letters without their accents for U+00C0–U+00DF, and again for U+00E0–U+00FE; 0 adds nothing.
@@ -18,7 +18,7 @@ struct TextWords {
   }
 
   /// The distinct words of a text.
-  static func words(in text: UnsafeRawBufferPointer) -> Set<[UInt8]> {
+  package static func words(in text: UnsafeRawBufferPointer) -> Set<[UInt8]> {
     var words: Set<[UInt8]> = []
     var word: [UInt8]?
     var offset = 0

@@ -1,8 +1,8 @@
 /// Decimals of 0, 4, 8 or 16 bytes each (Docs/Format/2-nodes-and-values.md §2.7).
-struct DecimalLeaf: Sendable {
+package struct DecimalLeaf: Sendable {
   private let node: Node
 
-  init(_ node: Node) throws {
+  package init(_ node: Node) throws {
     guard !node.hasRefs, node.scheme == .multiply, [0, 4, 8, 16].contains(node.width) else {
       throw StorageError.corrupted(node.ref, .unexpectedNodeKind(expected: "a leaf of decimals"))
     }
@@ -11,7 +11,7 @@ struct DecimalLeaf: Sendable {
 
   var count: Int { node.count }
 
-  func value(at index: Int) throws -> Decimal128? {
+  package func value(at index: Int) throws -> Decimal128? {
     try node.requireIndex(index)
     switch node.width {
     case 4: return try widened(UInt32.self, at: index, exponentBits: 8, bias: 101)

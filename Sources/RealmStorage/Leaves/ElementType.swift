@@ -1,5 +1,5 @@
 /// The type codes of columns and of values inside Mixed (Docs/Format/2-nodes-and-values.md §8.1).
-enum TypeCode: Int, Sendable {
+package enum TypeCode: Int, Sendable {
   case int = 0
   case bool = 1
   case string = 2
@@ -22,7 +22,7 @@ enum TypeCode: Int, Sendable {
 }
 
 /// How values are laid out.
-enum ElementLayout: Sendable {
+package enum ElementLayout: Sendable {
   case current
   /// As in formats 2–9 (Docs/Format/4-file-versions.md §2.7–2.14).
   case legacy
@@ -33,14 +33,14 @@ enum ElementLayout: Sendable {
 }
 
 /// The type of one element of a leaf: enough to choose the encoding.
-struct ElementType: Sendable {
-  let code: TypeCode
-  let isNullable: Bool
+package struct ElementType: Sendable {
+  package let code: TypeCode
+  package let isNullable: Bool
   /// The targets of links.
-  let target: TableKey
+  package let target: TableKey
   let layout: ElementLayout
 
-  init(
+  package init(
     _ code: TypeCode, isNullable: Bool = false, target: TableKey = .null, layout: ElementLayout = .current
   ) {
     self.code = code
@@ -57,17 +57,17 @@ struct ElementType: Sendable {
 
   /// Whether each part of the elements has its own tree, below one common node (Docs/Format/4-file-versions.md §2.8,
   /// §2.13).
-  var isInSeveralTrees: Bool { layout == .legacy && (code == .timestamp || code == .mixed) }
+  package var isInSeveralTrees: Bool { layout == .legacy && (code == .timestamp || code == .mixed) }
 
-  static let mixed = ElementType(.mixed, isNullable: true)
+  package static let mixed = ElementType(.mixed, isNullable: true)
   static let string = ElementType(.string)
   /// The keys of objects in lists of incoming links and of search indexes.
-  static let objectKey = ElementType(.int)
+  package static let objectKey = ElementType(.int)
 }
 
 /// The distinct values of an enumerated string column, kept once in the spec
 /// (Docs/Format/2-nodes-and-values.md §2.13).
-final class StringEnumeration: Sendable {
+package final class StringEnumeration: Sendable {
   private let source: Source
 
   private enum Source: Sendable {
@@ -76,12 +76,12 @@ final class StringEnumeration: Sendable {
     case tree(Ref)
   }
 
-  init(_ ref: Ref, in store: ByteStore) throws {
+  package init(_ ref: Ref, in store: ByteStore) throws {
     source = .leaf(try StringLeaf(Node(ref, in: store), isString: true, in: store))
   }
 
   /// As formats 2–9 have it: a column of texts (Docs/Format/4-file-versions.md §2.11).
-  init(legacy ref: Ref, in store: ByteStore) throws {
+  package init(legacy ref: Ref, in store: ByteStore) throws {
     let node = try Node(ref, in: store)
     source = node.isInner ? .tree(ref) : .leaf(try StringLeaf(legacy: node, isString: true, in: store))
   }
@@ -99,7 +99,7 @@ final class StringEnumeration: Sendable {
   }
 
   /// Makes what the enumeration keeps views of present again, after pages were released.
-  func makePresent(in store: ByteStore) throws {
+  package func makePresent(in store: ByteStore) throws {
     if case .leaf(let values) = source { try values.makePresent(in: store) }
   }
 }

@@ -2,7 +2,7 @@
 /// (Docs/Format/2-nodes-and-values.md §2).
 ///
 /// A leaf is checked when it is made; each value is read in place when asked for, in constant time.
-struct Leaf: Sendable {
+package struct Leaf: Sendable {
   enum Encoding: Sendable {
     case ints(Node)
     case nullableInts(NullableIntLeaf)
@@ -27,12 +27,12 @@ struct Leaf: Sendable {
   }
 
   /// The most elements in a leaf of a collection: fixed in the engine (Docs/Format/2-nodes-and-values.md §4.3).
-  static let mostElements = 1000
+  package static let mostElements = 1000
 
   private let encoding: Encoding
   /// For what searches a leaf as a whole.
   var searchable: Encoding { encoding }
-  let count: Int
+  package let count: Int
   /// Bytes that a visit costs: those of the leaf's own nodes, and some more if it has more elements than undamaged
   /// leaves do, because elements of width 0 take no room.
   let footprint: Int
@@ -40,7 +40,7 @@ struct Leaf: Sendable {
   /// A leaf of single values, or (`inCollection`) of a collection's elements.
   ///
   /// - Throws: `StorageError.corrupted` where header and type contradict each other.
-  init(
+  package init(
     _ ref: Ref, of element: ElementType, enumeration: StringEnumeration? = nil, inCollection: Bool,
     in store: ByteStore
   ) throws {
@@ -89,7 +89,7 @@ struct Leaf: Sendable {
   }
 
   /// The cluster leaf of a collection column: one root per object.
-  init(_ ref: Ref, of collection: CollectionKind, _ element: ElementType, in store: ByteStore) throws {
+  package init(_ ref: Ref, of collection: CollectionKind, _ element: ElementType, in store: ByteStore) throws {
     let node = try Node(ref, in: store)
     try node.requireRefs("a leaf of collections")
     self.init(.collections(node, collection, element), node.count, node)
@@ -121,14 +121,14 @@ struct Leaf: Sendable {
   /// - Parameter showsTombstones: links to tombstones keep their unresolved key; otherwise they read as null
   ///   (Docs/Format/3-tables-and-objects.md §4.7).
   /// - Throws: `StorageError.corrupted` if the value cannot be read.
-  func value(at index: Int, in store: ByteStore, showsTombstones: Bool = false) throws -> ValueView {
+  package func value(at index: Int, in store: ByteStore, showsTombstones: Bool = false) throws -> ValueView {
     try withReader(in: store, showsTombstones: showsTombstones) { read in try read(index) }
   }
 
   /// Reads values from `start` on into `values`, with null for those that cannot be read.
   ///
   /// - Parameter start: not after the end of the leaf.
-  func decode(
+  package func decode(
     from start: Int = 0, into values: UnsafeMutableBufferPointer<ValueView>, in store: ByteStore,
     damaged: (_ row: Int, _ error: StorageError) -> Void
   ) {

@@ -83,11 +83,13 @@ final class RenumberedRows: Sendable {
 }
 
 /// The place of a leaf of formats 2–9, for values that have parts in other trees.
-struct LegacyPlace: Sendable {
+package struct LegacyPlace: Sendable {
   /// The node that the column consists of: its only tree, or the node above its trees.
   let column: Ref
   /// The index of the leaf's first element in the column.
   let first: Int
+
+  package init(column: Ref, first: Int) { (self.column, self.first) = (column, first) }
 
   /// One of the trees of a column that has several; null if it does not exist.
   static func tree(_ index: Int, of column: Ref, in store: ByteStore) throws -> Ref {
@@ -217,7 +219,7 @@ struct LegacyMixedLeaf: Sendable {
 
 /// Texts up to 63 or data up to 64 bytes as formats 2–9 have them: two children, or three
 /// (Docs/Format/4-file-versions.md §2.9, §2.10).
-struct LegacySmallBlobs: Sendable {
+package struct LegacySmallBlobs: Sendable {
   private let offsets: Node
   private let blob: Node
   /// A flag for each value; nil if none is null.
@@ -258,7 +260,7 @@ extension Leaf {
   ///
   /// - Parameter place: for values that have parts in other trees.
   /// - Throws: `StorageError.corrupted` where header and type contradict each other.
-  init(
+  package init(
     legacy node: Node, of element: ElementType, _ place: LegacyPlace, enumeration: StringEnumeration? = nil,
     in store: ByteStore
   ) throws {

@@ -1,6 +1,6 @@
 /// Values of any type: one element each, with the type and either the value or its place in a payload node
 /// (Docs/Format/2-nodes-and-values.md §3.1).
-struct MixedLeaf: Sendable {
+package struct MixedLeaf: Sendable {
   private let composite: Node
   private let ints: Node?
   private let pairs: Node?
@@ -8,10 +8,10 @@ struct MixedLeaf: Sendable {
   private let refs: Node?
 
   /// Slots for strings, data and roots of collections, and their maximum number.
-  static let (stringSlot, collectionSlot, mostSlots) = (3, 4, 6)
+  package static let (stringSlot, collectionSlot, mostSlots) = (3, 4, 6)
 
   /// Formats 21–23 write four slots, 24 writes six; upgraded files have leaves of four, five and six.
-  init(_ node: Node, in store: borrowing ByteStore) throws {
+  package init(_ node: Node, in store: borrowing ByteStore) throws {
     composite = try Self.composite(of: node, in: store)
     ints = try Self.child(1, of: node, in: store)
     pairs = try Self.child(2, of: node, in: store)
@@ -48,7 +48,7 @@ struct MixedLeaf: Sendable {
     return try Node(ref, in: store)
   }
 
-  var count: Int { composite.count }
+  package var count: Int { composite.count }
   /// Bytes of the node with the types.
   var compositeSize: Int { composite.byteSize }
 
@@ -60,7 +60,7 @@ struct MixedLeaf: Sendable {
   }
 
   /// Value `index`, links to tombstones included.
-  func storedValue(at index: Int, in store: ByteStore) throws -> ValueView {
+  package func storedValue(at index: Int, in store: ByteStore) throws -> ValueView {
     let element = MixedElement(try composite.int(index))
     guard !element.isNull else { return .null }
     let payload = element.payload

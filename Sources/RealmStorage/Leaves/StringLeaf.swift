@@ -1,6 +1,6 @@
 /// A leaf of strings or data in one of its kinds, which the header distinguishes (Docs/Format/2-nodes-and-values.md
 /// §2.8–2.10, §2.13).
-enum StringLeaf: @unchecked Sendable {
+package enum StringLeaf: @unchecked Sendable {
   /// Fixed fields of at most 64 bytes.
   case short(Node)
   /// One blob with the end position and a null flag of each value.
@@ -12,7 +12,9 @@ enum StringLeaf: @unchecked Sendable {
   /// Positions in a list of distinct values. The table owns the list; a leaf stays a plain value, free to copy.
   case enumerated(Node, Unmanaged<StringEnumeration>)
 
-  init(_ node: Node, isString: Bool, enumeration: StringEnumeration? = nil, in store: borrowing ByteStore) throws {
+  package init(_ node: Node, isString: Bool, enumeration: StringEnumeration? = nil, in store: borrowing ByteStore)
+    throws
+  {
     if node.hasRefs {
       try node.requireRefs("a leaf of strings or binaries")
       self = node.context ? .big(node) : .small(try SmallBlobs(node, in: store))
@@ -35,7 +37,7 @@ enum StringLeaf: @unchecked Sendable {
     }
   }
 
-  var count: Int {
+  package var count: Int {
     switch self {
     case .short(let node), .big(let node), .enumerated(let node, _): node.count
     case .small(let blobs): blobs.count
@@ -55,7 +57,7 @@ enum StringLeaf: @unchecked Sendable {
   /// Value `index`; nil for null.
   ///
   /// - Parameter isString: the stored value ends with a zero byte that is not part of it.
-  func value(at index: Int, isString: Bool, in store: ByteStore) throws -> BlobView? {
+  package func value(at index: Int, isString: Bool, in store: ByteStore) throws -> BlobView? {
     switch self {
     case .short(let node): try Self.short(node, index).map(BlobView.init)
     case .small(let blobs): try blobs.value(at: index, isString: isString).map { BlobView($0) }
@@ -69,7 +71,7 @@ enum StringLeaf: @unchecked Sendable {
   /// A field of `width` bytes whose last byte counts the padding; a count equal to the width is null
   /// (Docs/Format/2-nodes-and-values.md §2.8).
   @inline(__always)
-  static func short(_ node: Node, _ index: Int) throws -> UnsafeRawBufferPointer? {
+  package static func short(_ node: Node, _ index: Int) throws -> UnsafeRawBufferPointer? {
     try node.requireIndex(index)
     let width = node.width
     guard width > 0 else { return nil }
@@ -106,7 +108,7 @@ enum StringLeaf: @unchecked Sendable {
 }
 
 /// Texts up to 63 or data up to 64 bytes: three children (Docs/Format/2-nodes-and-values.md §2.9, §2.10).
-struct SmallBlobs: Sendable {
+package struct SmallBlobs: Sendable {
   private let offsets: Node
   private let blob: Node
   private let nulls: Node
@@ -175,7 +177,7 @@ struct SmallBlobs: Sendable {
 
 extension Node {
   /// This node, if it contains bytes.
-  func requiringBlob() throws -> Node {
+  package func requiringBlob() throws -> Node {
     guard flags & 0x58 == 0x10 else {
       throw StorageError.corrupted(ref, .unexpectedNodeKind(expected: "a blob"))
     }
@@ -184,7 +186,7 @@ extension Node {
 
   /// All texts of a short-string node of names; a null field is the empty name of a free slot
   /// (Docs/Format/3-tables-and-objects.md §1).
-  func names() throws -> [RealmString] {
+  package func names() throws -> [RealmString] {
     guard !hasRefs, scheme == .multiply else {
       throw StorageError.corrupted(ref, .unexpectedNodeKind(expected: "a node of names"))
     }

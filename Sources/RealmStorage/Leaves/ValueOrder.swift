@@ -80,21 +80,21 @@ package enum ValueOrder {
   // MARK: Bytes
 
   /// Unsigned bytes, shorter first on a common prefix.
-  static func compareBytes(_ left: BlobView, _ right: BlobView) -> Int {
+  package static func compareBytes(_ left: BlobView, _ right: BlobView) -> Int {
     let (a, b) = (bytes(of: left), bytes(of: right))
     for (x, y) in zip(a, b) where x != y { return x < y ? -1 : 1 }
     return compare(a.count, b.count)
   }
 
   /// As formats before 24 compare (§7.3).
-  static func compareSignedBytes(_ left: BlobView, _ right: BlobView) -> Int {
+  package static func compareSignedBytes(_ left: BlobView, _ right: BlobView) -> Int {
     let (a, b) = (bytes(of: left), bytes(of: right))
     for (x, y) in zip(a, b) where x != y { return Int8(bitPattern: x) < Int8(bitPattern: y) ? -1 : 1 }
     return compare(a.count, b.count)
   }
 
   /// The bytes of a text; of one in pieces, which is longer than any engine accepts, the first piece.
-  static func bytes(of value: BlobView) -> UnsafeRawBufferPointer {
+  package static func bytes(of value: BlobView) -> UnsafeRawBufferPointer {
     if let bytes = value.contiguous { return bytes }
     var first = UnsafeRawBufferPointer(start: nil, count: 0)
     try? value.forEachPiece { piece in if first.isEmpty { first = piece } }
@@ -149,7 +149,7 @@ package enum ValueOrder {
   }
 
   /// Numbers by value, so that 1.0 equals 1.00; a NaN before every number, two by their bits.
-  static func compareDecimals(_ left: Decimal128, _ right: Decimal128) -> Int {
+  package static func compareDecimals(_ left: Decimal128, _ right: Decimal128) -> Int {
     switch (left.classified, right.classified) {
     case (.nan, .nan): left.high == right.high ? compare(left.low, right.low) : compare(left.high, right.high)
     case (.nan, _): -1

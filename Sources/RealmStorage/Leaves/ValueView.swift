@@ -47,7 +47,7 @@ package struct BlobView: @unchecked Sendable {
   /// A value in several pieces, without `droppingLast` bytes at the end (the terminator of strings).
   ///
   /// - Throws: `visitedTooOften` if the pieces are longer than the file, because some of them are the same node.
-  init(pieces node: Node, droppingLast: Int, in store: ByteStore) throws {
+  package init(pieces node: Node, droppingLast: Int, in store: ByteStore) throws {
     var total = 0
     for index in 0..<node.count {
       total += try Node(node.childRef(index), in: store).requiringBlob().count
@@ -100,8 +100,8 @@ package struct BlobView: @unchecked Sendable {
 /// A list or set in the file, not yet read.
 package struct ListView: Sendable {
   /// Root of the B+tree; null for an empty collection.
-  let root: Ref
-  let element: ElementType
+  package let root: Ref
+  package let element: ElementType
 }
 
 /// A dictionary in the file that has not been read yet. Keys are strings, and values are Mixed whatever the declared

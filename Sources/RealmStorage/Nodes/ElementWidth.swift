@@ -1,19 +1,19 @@
 /// How wide the elements of a node are, and how they are packed (Docs/Format/2-nodes-and-values.md §1.2, §1.4).
-struct ElementWidth: Hashable, Comparable, Sendable {
+package struct ElementWidth: Hashable, Comparable, Sendable {
   /// The lowest three bits of a node's flags.
-  let code: UInt8
+  package let code: UInt8
 
   static let zero = ElementWidth(code: 0)
-  static let bits32 = ElementWidth(code: 6)
+  package static let bits32 = ElementWidth(code: 6)
   static let bits64 = ElementWidth(code: 7)
 
   private init(code: UInt8) { self.code = code }
 
   /// That of a node with these flags.
-  init(ofFlags flags: UInt8) { code = flags & 7 }
+  package init(ofFlags flags: UInt8) { code = flags & 7 }
 
   /// The least width for a number.
-  init(holding value: Int64) {
+  package init(holding value: Int64) {
     switch value {
     case 0: code = 0
     case 1: code = 1
@@ -31,7 +31,7 @@ struct ElementWidth: Hashable, Comparable, Sendable {
   init(holding low: Int64, _ high: Int64) { self = max(ElementWidth(holding: low), ElementWidth(holding: high)) }
 
   /// The least width for all of some numbers.
-  init(holding values: UnsafeBufferPointer<Int64>) {
+  package init(holding values: UnsafeBufferPointer<Int64>) {
     var lowest: Int64 = 0
     var highest: Int64 = 0
     for value in values {
@@ -46,7 +46,7 @@ struct ElementWidth: Hashable, Comparable, Sendable {
     code = largest < 1 << 8 ? 4 : largest < 1 << 16 ? 5 : largest < 1 << 32 ? 6 : 7
   }
 
-  static func < (left: ElementWidth, right: ElementWidth) -> Bool { left.code < right.code }
+  package static func < (left: ElementWidth, right: ElementWidth) -> Bool { left.code < right.code }
 
   /// Bits of one element.
   var bits: Int { (1 << Int(code)) >> 1 }

@@ -1,8 +1,8 @@
 /// An inner node: children between a first slot (elements per child, or a ref of the cumulative counts) and the
 /// total (Docs/Format/2-nodes-and-values.md §4.2).
-struct InnerTreeNode: Sendable {
+package struct InnerTreeNode: Sendable {
   /// Levels of inner nodes. Nothing real comes near.
-  static let maximumDepth = 12
+  package static let maximumDepth = 12
 
   let node: Node
   let total: Int

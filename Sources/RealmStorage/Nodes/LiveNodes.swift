@@ -116,7 +116,7 @@ extension Node {
   /// All elements, sign-extended, at the end of `elements`.
   ///
   /// The caller has proved the scheme (`requireBits`).
-  func appendElements(to elements: inout [Int64]) {
+  package func appendElements(to elements: inout [Int64]) {
     let start = elements.count
     elements.append(contentsOf: repeatElement(0, count: count))
     elements.withUnsafeMutableBufferPointer { elements in

@@ -6,20 +6,20 @@
 /// yield odd values but never a read out of bounds.
 ///
 /// Layout: Docs/Format/2-nodes-and-values.md §1.
-struct Node: @unchecked Sendable {
-  let ref: Ref
+package struct Node: @unchecked Sendable {
+  package let ref: Ref
   let payload: UnsafeRawPointer
   /// 24 bits; kept small because leaves are made of views and are copied by value.
   private let storedCount: UInt32
   /// Byte 4 of the header.
-  let flags: UInt8
+  package let flags: UInt8
 
-  static let headerSize = NodeHeader.size
+  package static let headerSize = NodeHeader.size
 
   /// Proves that header and payload lie inside the file.
   ///
   /// - Throws: `StorageError.corrupted` if they do not, or if a page cannot be read.
-  init(_ ref: Ref, in store: borrowing ByteStore) throws {
+  package init(_ ref: Ref, in store: borrowing ByteStore) throws {
     let offset = ref.rawValue
     let room = UInt64(truncatingIfNeeded: store.count) &- offset
     // Nearly always it is all true at once; what is not is told below.
@@ -67,28 +67,28 @@ struct Node: @unchecked Sendable {
   /// The node at a place as it would be with another header.
   ///
   /// - Throws: `StorageError.corrupted` if its elements do not lie inside the file, or a page cannot be read.
-  init(_ ref: Ref, readAs header: NodeHeader, in store: borrowing ByteStore) throws {
+  package init(_ ref: Ref, readAs header: NodeHeader, in store: borrowing ByteStore) throws {
     guard let payloadSize = header.payloadSize else { throw StorageError.corrupted(ref, .unknownWidthScheme) }
     self.init(ref, header, payload: try store.bytes(at: ref.rawValue &+ UInt64(Self.headerSize), length: payloadSize))
   }
 
   // MARK: Header facts
 
-  @inline(__always) var header: NodeHeader { NodeHeader(flags: flags, count: count) }
+  @inline(__always) package var header: NodeHeader { NodeHeader(flags: flags, count: count) }
 
   /// Elements (schemes bits and multiply) or bytes (scheme ignore).
-  @inline(__always) var count: Int { Int(storedCount) }
+  @inline(__always) package var count: Int { Int(storedCount) }
 
-  @inline(__always) var isInner: Bool { flags & 0x80 != 0 }
-  @inline(__always) var hasRefs: Bool { flags & 0x40 != 0 }
-  @inline(__always) var context: Bool { flags & 0x20 != 0 }
-  @inline(__always) var scheme: NodeHeader.Scheme { NodeHeader.Scheme(rawValue: flags >> 3 & 3) ?? .ignore }
+  @inline(__always) package var isInner: Bool { flags & 0x80 != 0 }
+  @inline(__always) package var hasRefs: Bool { flags & 0x40 != 0 }
+  @inline(__always) package var context: Bool { flags & 0x20 != 0 }
+  @inline(__always) package var scheme: NodeHeader.Scheme { NodeHeader.Scheme(rawValue: flags >> 3 & 3) ?? .ignore }
   /// Element width: bits in scheme bits, bytes in scheme multiply.
-  @inline(__always) var width: Int { (1 << Int(flags & 7)) >> 1 }
+  @inline(__always) package var width: Int { (1 << Int(flags & 7)) >> 1 }
   /// Payload in bytes without padding.
-  @inline(__always) var payloadSize: Int { header.knownPayloadSize }
+  @inline(__always) package var payloadSize: Int { header.knownPayloadSize }
   /// Bytes the node owns in the file: header and payload, padded to eight.
-  @inline(__always) var byteSize: Int { NodeHeader.size &+ (payloadSize &+ 7) & ~7 }
+  @inline(__always) package var byteSize: Int { NodeHeader.size &+ (payloadSize &+ 7) & ~7 }
 
   /// Makes the bytes of this view present again, after pages were released.
   func makePresent(in store: ByteStore) throws {
@@ -96,17 +96,17 @@ struct Node: @unchecked Sendable {
   }
 
   /// The four bytes before the flags, which mean nothing (Docs/Format/2-nodes-and-values.md §1.1).
-  var signature: UInt32 { (payload - Self.headerSize).loadUnaligned(as: UInt32.self) }
+  package var signature: UInt32 { (payload - Self.headerSize).loadUnaligned(as: UInt32.self) }
 
   // MARK: Checks
 
   /// - Throws: `unexpectedNodeKind` unless this is an integer node, with or without references.
-  func requireBits(_ expected: @autoclosure () -> String) throws {
+  package func requireBits(_ expected: @autoclosure () -> String) throws {
     guard flags & 0x18 == 0 else { throw StorageError.corrupted(ref, .unexpectedNodeKind(expected: expected())) }
   }
 
   /// - Throws: `unexpectedNodeKind` unless this is a node with references (inner or not).
-  func requireRefs(_ expected: @autoclosure () -> String) throws {
+  package func requireRefs(_ expected: @autoclosure () -> String) throws {
     guard flags & 0x58 == 0x40 else { throw StorageError.corrupted(ref, .unexpectedNodeKind(expected: expected())) }
   }
 
@@ -123,7 +123,7 @@ struct Node: @unchecked Sendable {
   /// - Throws: `unexpectedNodeKind` if the node has no such elements: those of another scheme have other sizes, and
   ///   reading them would leave the node.
   @inline(__always)
-  func int(_ index: Int) throws -> Int64 {
+  package func int(_ index: Int) throws -> Int64 {
     try requireIndex(index)
     guard flags & 0x18 == 0 else { throw otherScheme }
     return uncheckedInt(index)
@@ -131,7 +131,7 @@ struct Node: @unchecked Sendable {
 
   /// Element `index` where the caller has proved the scheme and `0 <= index < count`.
   @inline(__always)
-  func uncheckedInt(_ index: Int) -> Int64 {
+  package func uncheckedInt(_ index: Int) -> Int64 {
     assert(index >= 0 && index < count && flags & 0x18 == 0)
     switch flags & 7 {
     case 0: return 0
@@ -146,7 +146,7 @@ struct Node: @unchecked Sendable {
   }
 
   /// Element `index` read as unsigned, as key and offset nodes are (Docs/Format/2-nodes-and-values.md §1.5).
-  func unsigned(_ index: Int) throws -> UInt64 {
+  package func unsigned(_ index: Int) throws -> UInt64 {
     try requireIndex(index)
     guard flags & 0x18 == 0 else { throw otherScheme }
     return uncheckedUnsigned(index)
@@ -159,7 +159,7 @@ struct Node: @unchecked Sendable {
 
   /// As `uncheckedInt`, unsigned.
   @inline(__always)
-  func uncheckedUnsigned(_ index: Int) -> UInt64 {
+  package func uncheckedUnsigned(_ index: Int) -> UInt64 {
     let value = UInt64(bitPattern: uncheckedInt(index))
     switch flags & 7 {
     case 4: return value & 0xff
@@ -171,13 +171,13 @@ struct Node: @unchecked Sendable {
 
   /// Element `index` of a node with references.
   @inline(__always)
-  func refOrTagged(_ index: Int) throws -> RefOrTagged { RefOrTagged(try int(index)) }
+  package func refOrTagged(_ index: Int) throws -> RefOrTagged { RefOrTagged(try int(index)) }
 
   /// The child that element `index` leads to; the null ref where there is none.
   ///
   /// - Throws: `misplacedRef` if the element is a tagged integer.
   @inline(__always)
-  func childRef(_ index: Int) throws -> Ref {
+  package func childRef(_ index: Int) throws -> Ref {
     let element = try refOrTagged(index)
     guard !element.isTagged else { throw notRef(index) }
     return element.ref
@@ -187,7 +187,7 @@ struct Node: @unchecked Sendable {
   ///
   /// - Parameter index: the element that the walk is at. The caller has proved the scheme (`requireBits`).
   @inline(__always)
-  func prefetchChild(ahead index: Int, in store: borrowing ByteStore) {
+  package func prefetchChild(ahead index: Int, in store: borrowing ByteStore) {
     let next = index &+ ByteStore.prefetchDistance
     if next < count { store.prefetch(uncheckedInt(next)) }
   }
@@ -200,7 +200,7 @@ struct Node: @unchecked Sendable {
 
   /// Calls `visit` with each ref among the elements. The caller has proved the scheme (`requireBits`).
   @inline(__always)
-  func forEachRef(_ visit: (Ref) throws -> Void) rethrows {
+  package func forEachRef(_ visit: (Ref) throws -> Void) rethrows {
     for index in 0..<count {
       let element = RefOrTagged(uncheckedInt(index))
       if !element.isTagged, !element.ref.isNull { try visit(element.ref) }
@@ -208,7 +208,7 @@ struct Node: @unchecked Sendable {
   }
 
   /// The tagged integer in element `index`; 0 if the element is 0.
-  func tagged(_ index: Int) throws -> UInt64 {
+  package func tagged(_ index: Int) throws -> UInt64 {
     let element = try refOrTagged(index)
     guard element.isTagged || element.rawValue == 0 else {
       throw StorageError.corrupted(ref, .unexpectedNodeKind(expected: "a number in slot \(index)"))
@@ -217,16 +217,18 @@ struct Node: @unchecked Sendable {
   }
 
   /// The node's largest value of its width, the null marker of nullable integer leaves narrower than 64 bits.
-  var largestOfWidth: Int64 { ElementWidth(ofFlags: flags).largest }
+  package var largestOfWidth: Int64 { ElementWidth(ofFlags: flags).largest }
 
   // MARK: Bytes
 
   /// All payload bytes.
-  @inline(__always) var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: payload, count: payloadSize) }
+  @inline(__always) package var bytes: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: payload, count: payloadSize)
+  }
 
   /// A value of fixed size at a byte position of the payload; nil if it does not lie inside.
   @inline(__always)
-  func value<T: BitwiseCopyable>(_ type: T.Type, atByte position: Int) -> T? {
+  package func value<T: BitwiseCopyable>(_ type: T.Type, atByte position: Int) -> T? {
     guard position >= 0, position <= payloadSize - MemoryLayout<T>.size else { return nil }
     return payload.loadUnaligned(fromByteOffset: position, as: type)
   }
@@ -234,7 +236,7 @@ struct Node: @unchecked Sendable {
   /// Calls `visit` with each element of a node whose elements have the size of `Word`; nothing where the payload is
   /// shorter than that.
   @inline(__always)
-  func forEachWord<Word: FixedWidthInteger & BitwiseCopyable>(_ type: Word.Type, _ visit: (Int, Word) -> Void) {
+  package func forEachWord<Word: FixedWidthInteger & BitwiseCopyable>(_ type: Word.Type, _ visit: (Int, Word) -> Void) {
     let size = MemoryLayout<Word>.size
     guard payloadSize >= count * size else { return }
     for index in 0..<count { visit(index, Word(littleEndian: load(type, index * size))) }

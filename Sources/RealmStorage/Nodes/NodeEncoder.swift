@@ -2,14 +2,14 @@
 ///
 /// This is where values turn into node bytes; what a node means is known to its callers. Layout:
 /// Docs/Format/2-nodes-and-values.md §1. One thread at a time.
-final class NodeEncoder {
+package final class NodeEncoder {
   let output: any NodeOutput
   /// What the nodes are laid out for.
   let format: TargetFormat
   private var memory: UnsafeMutableRawPointer
   private var capacity: Int
 
-  init(_ output: any NodeOutput, format: TargetFormat = .newest) {
+  package init(_ output: any NodeOutput, format: TargetFormat = .newest) {
     (self.output, self.format) = (output, format)
     capacity = 1 << 14
     memory = .allocate(byteCount: capacity, alignment: 16)
@@ -20,7 +20,7 @@ final class NodeEncoder {
   // MARK: Nodes of integers
 
   /// Writes integers, at the smallest width for all of them unless a sufficient one is given.
-  func integers(_ values: [Int64], width: ElementWidth? = nil, _ kind: NodeHeader.Kind = []) throws -> Ref {
+  package func integers(_ values: [Int64], width: ElementWidth? = nil, _ kind: NodeHeader.Kind = []) throws -> Ref {
     try values.withUnsafeBufferPointer { try integers($0, width ?? ElementWidth(holding: $0), kind) }
   }
 
@@ -149,7 +149,7 @@ extension Ref {
 
 extension Int64 {
   /// The element for a number in a node of refs (Docs/Format/2-nodes-and-values.md §1.6).
-  static func tagged(_ number: UInt64) -> Int64 { Int64(bitPattern: number << 1 | 1) }
+  package static func tagged(_ number: UInt64) -> Int64 { Int64(bitPattern: number << 1 | 1) }
 }
 
 /// Texts in fields of one width whose last byte counts the zeros before it (Docs/Format/2-nodes-and-values.md §2.8).

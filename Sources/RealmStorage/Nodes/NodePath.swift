@@ -3,14 +3,14 @@
 /// Every walk over nodes, whatever they mean, goes along such a path: it asks for the next child, looks at it, and enters
 /// it where it wants to see what is below. The path limits how deep a walk goes and evicts pages when there are
 /// too many; how many nodes a walk may visit is up to the walk. Memory grows with the depth of the tree alone.
-struct NodePath {
+package struct NodePath {
   /// A node that the path goes through.
-  struct Step {
-    var node: Node
+  package struct Step {
+    package var node: Node
     /// The element after the one that the path goes through.
     fileprivate var next: Int
     /// The element that the path goes through.
-    var slot: Int { next - 1 }
+    package var slot: Int { next - 1 }
   }
 
   /// That of the snapshot; a node takes thirty nanoseconds, of which counting references would be a fifth.
@@ -31,7 +31,7 @@ struct NodePath {
   ///   - store: has to live as long as the walk.
   ///   - threadLimit: threads for reading pages ahead.
   ///   - evictPages: evicts the pages of the store and restores what else depends on them; nil if nothing does.
-  init(in store: ByteStore, threadLimit: Int = 0, evictPages: (() throws -> Void)? = nil) {
+  package init(in store: ByteStore, threadLimit: Int = 0, evictPages: (() throws -> Void)? = nil) {
     self.store = .passUnretained(store)
     let pages = Unmanaged.passUnretained(store)
     evict = evictPages ?? { pages._withUnsafeGuaranteedRef { $0.releasePages() } }
@@ -41,19 +41,19 @@ struct NodePath {
   var depth: Int { node == nil ? 0 : outer.count + 1 }
   var isEmpty: Bool { node == nil }
   /// Whether no other node can be entered.
-  var isFull: Bool { depth >= Self.depthLimit }
+  package var isFull: Bool { depth >= Self.depthLimit }
   /// The innermost node.
-  @inline(__always) var last: Node? { node }
+  @inline(__always) package var last: Node? { node }
   /// The element of the innermost node that leads to the child last asked for.
   @inline(__always) var lastIndex: Int { next &- 1 }
 
   /// The step at a level, of which the root is 0; nil after the innermost one.
-  subscript(level: Int) -> Step? {
+  package subscript(level: Int) -> Step? {
     if level == outer.count { return node.map { Step(node: $0, next: next) } }
     return outer.indices.contains(level) ? outer[level] : nil
   }
 
-  mutating func removeAll() {
+  package mutating func removeAll() {
     outer.removeAll(keepingCapacity: true)
     (node, next) = (nil, 0)
   }
@@ -61,7 +61,7 @@ struct NodePath {
   /// Goes down to a node, whose children come next.
   ///
   /// - Throws: `StorageError.corrupted` for a node of another scheme than that of references, and if the path is full.
-  mutating func enter(_ child: Node) throws {
+  package mutating func enter(_ child: Node) throws {
     try child.requireBits("a node of refs")
     if let node {
       guard !isFull else { throw StorageError.corrupted(child.ref, .tooDeep) }
@@ -95,7 +95,7 @@ struct NodePath {
 
   /// The next child of the innermost node that has one, after leaving those that have none; nil at the end of the walk.
   @inline(__always)
-  mutating func nextInOrder() -> Ref? {
+  package mutating func nextInOrder() -> Ref? {
     while node != nil {
       if let child = nextChild() { return child }
       leave()
@@ -114,7 +114,7 @@ struct NodePath {
   ///
   /// - Throws: as `evictPages`.
   @inline(__always)
-  mutating func move(to ref: Ref) throws {
+  package mutating func move(to ref: Ref) throws {
     guard isElsewhere(ref) else { return }
     if store._withUnsafeGuaranteedRef({ $0.holdsTooManyPages }) { try evictPages() }
     readAhead(from: ref)
@@ -153,7 +153,7 @@ extension NodePath {
   ///   - visit: the node at a ref; nil if it is not acceptable, which ends the walk.
   /// - Returns: false, too, where there are more nodes.
   /// - Throws: what `visit` throws; `StorageError.corrupted` for what lies too deep.
-  static func accepts(
+  package static func accepts(
     _ root: Ref, in store: ByteStore, atMost nodeLimit: Int = .max, evictPages: (() throws -> Void)? = nil,
     _ visit: (Ref) throws -> Node?
   ) throws -> Bool {

@@ -1,14 +1,14 @@
 /// The elements of a node of refs in which each has a meaning of its own, read once and unverified.
 ///
 /// Keeps no pointer into the file.
-struct RawSlots: Sendable {
+package struct RawSlots: Sendable {
   let ref: Ref
   /// Byte 4 of the node's header.
   let flags: UInt8
   /// Slots that the node has, those without a meaning too.
-  let count: Int
+  package let count: Int
   /// Bytes of the node.
-  let byteSize: Int
+  package let byteSize: Int
   fileprivate let elements: [RefOrTagged]
 
   /// More than any such node has that have a meaning.
@@ -22,7 +22,7 @@ struct RawSlots: Sendable {
   }
 
   /// - Parameter node: one of references.
-  init(_ node: Node) {
+  package init(_ node: Node) {
     (ref, flags, count, byteSize) = (node.ref, node.flags, node.count, node.byteSize)
     elements = (0..<min(node.count, Self.mostSlots)).map { node.slot($0) }
   }
@@ -30,16 +30,16 @@ struct RawSlots: Sendable {
 
 /// What engines write into a slot: the one description of a structure, by which the checker judges its node and by which
 /// the rescue knows one that nothing leads to.
-enum SlotContent: Sendable {
+package enum SlotContent: Sendable {
   case ref, refOrZero, number, numberOrZero, zero
   /// What no engine checks.
   case anything
 
   /// Whether there is never a ref.
-  var isNumber: Bool { self == .number || self == .numberOrZero }
+  package var isNumber: Bool { self == .number || self == .numberOrZero }
 
   /// Whether an engine could have written the element.
-  func allows(_ element: RefOrTagged) -> Bool {
+  package func allows(_ element: RefOrTagged) -> Bool {
     switch self {
     case .ref: element.child != nil
     case .refOrZero: !element.isTagged
@@ -51,7 +51,7 @@ enum SlotContent: Sendable {
   }
 
   /// Whether the element can be meant: a ref leads to some place in a file of `size` bytes, and a number may be lost.
-  func isLikely(_ element: RefOrTagged, inFileOf size: UInt64) -> Bool {
+  package func isLikely(_ element: RefOrTagged, inFileOf size: UInt64) -> Bool {
     if let child = element.child, self != .anything {
       return (self == .ref || self == .refOrZero) && child.isPlace(inFileOf: size)
     }
@@ -61,49 +61,49 @@ enum SlotContent: Sendable {
 
 extension Ref {
   /// Whether a node can be there.
-  func isPlace(inFileOf size: UInt64) -> Bool {
+  package func isPlace(inFileOf size: UInt64) -> Bool {
     rawValue & 7 == 0 && rawValue >= UInt64(RawHeader.size) && rawValue < size
   }
 }
 
 /// The names of the slots of a structure, and what each has.
-protocol StructureSlot: RawRepresentable<Int>, CaseIterable, Sendable {
+package protocol StructureSlot: RawRepresentable<Int>, CaseIterable, Sendable {
   var content: SlotContent { get }
 }
 
 extension Node {
   /// What a slot has; 0 if no such slot exists.
   @inline(__always)
-  func slot(_ slot: some StructureSlot) -> RefOrTagged { self.slot(slot.rawValue) }
+  package func slot(_ slot: some StructureSlot) -> RefOrTagged { self.slot(slot.rawValue) }
 }
 
 /// What the slots of one node say. The engine turns it into what it believes, or throws; the checker reports what is
 /// wrong with it.
 ///
 /// Not a generic type: making those at run time takes longer than reading a small file.
-protocol RawStructure: Sendable {
+package protocol RawStructure: Sendable {
   associatedtype Slot: StructureSlot
   var slots: RawSlots { get }
 }
 
 extension RawStructure {
-  var ref: Ref { slots.ref }
-  var flags: UInt8 { slots.flags }
+  package var ref: Ref { slots.ref }
+  package var flags: UInt8 { slots.flags }
   /// Slots that the node has.
-  var count: Int { slots.count }
+  package var count: Int { slots.count }
   /// Whether the flags are those that engines give to nodes of this kind.
-  var hasPlainFlags: Bool { flags & 0xf8 == 0x40 }
+  package var hasPlainFlags: Bool { flags & 0xf8 == 0x40 }
 
   /// The slots of the node with an element that no engine writes there.
-  var wrongSlots: [Slot] { Slot.allCases.filter { $0.rawValue < count && !$0.content.allows(self[$0]) } }
+  package var wrongSlots: [Slot] { Slot.allCases.filter { $0.rawValue < count && !$0.content.allows(self[$0]) } }
 
   /// Whether each slot of the node has what can be meant, in a file of `size` bytes.
-  func isLikely(inFileOf size: UInt64) -> Bool {
+  package func isLikely(inFileOf size: UInt64) -> Bool {
     Slot.allCases.allSatisfy { $0.rawValue >= count || $0.content.isLikely(self[$0], inFileOf: size) }
   }
 
   /// What a slot has; 0 if no such slot exists.
-  subscript(slot: Slot) -> RefOrTagged {
+  package subscript(slot: Slot) -> RefOrTagged {
     slot.rawValue < slots.elements.count ? slots.elements[slot.rawValue] : RefOrTagged(0)
   }
 
@@ -141,17 +141,17 @@ extension RawRepresentable<Int> {
 
 extension RefOrTagged {
   /// The child that an element leads to; nil for a number and for 0.
-  @inline(__always) var child: Ref? { isTagged || rawValue == 0 ? nil : ref }
+  @inline(__always) package var child: Ref? { isTagged || rawValue == 0 ? nil : ref }
 
   /// The number in an element; 0 for a ref.
-  var number: UInt64 { isTagged ? tagged : 0 }
+  package var number: UInt64 { isTagged ? tagged : 0 }
 }
 
 extension Node {
   /// Element `index` of a node of references; 0 if no such element exists, as in a node of another scheme: its
   /// elements have other sizes.
   @inline(__always)
-  func slot(_ index: Int) -> RefOrTagged {
+  package func slot(_ index: Int) -> RefOrTagged {
     RefOrTagged(index >= 0 && index < count && flags & 0x18 == 0 ? uncheckedInt(index) : 0)
   }
 }

@@ -3,14 +3,14 @@ import Libc
 /// One bit per eight bytes of a file: what is accounted for.
 ///
 /// Takes a 64th of the file, and of that only what is touched.
-final class SpaceMap {
+package final class SpaceMap {
   private let words: UnsafeMutablePointer<UInt64>
   private let unitCount: UInt64
 
   private static let bytesPerUnit: UInt64 = 8
 
   /// - Throws: `StorageError.file(.systemCall)` where memory is short.
-  init(byteCount: UInt64) throws {
+  package init(byteCount: UInt64) throws {
     unitCount = byteCount / Self.bytesPerUnit
     let wordCount = Int(clamping: unitCount / 64 + 1)
     guard let memory = calloc(wordCount, MemoryLayout<UInt64>.stride) else {
@@ -25,7 +25,7 @@ final class SpaceMap {
   ///
   /// - Returns: how many of its bytes were marked before.
   @discardableResult
-  func mark(from start: UInt64, length: UInt64) -> UInt64 {
+  package func mark(from start: UInt64, length: UInt64) -> UInt64 {
     let first = start / Self.bytesPerUnit
     let (end, overflow) = start.addingReportingOverflow(length)
     let last = min(overflow ? unitCount : end / Self.bytesPerUnit, unitCount)
@@ -48,7 +48,7 @@ final class SpaceMap {
   }
 
   /// The last eight bytes before `offset` that are marked.
-  func lastMarked(before offset: UInt64) -> UInt64? {
+  package func lastMarked(before offset: UInt64) -> UInt64? {
     var unit = min(offset / Self.bytesPerUnit, unitCount)
     while unit > 0 {
       let last = unit - 1
@@ -62,20 +62,20 @@ final class SpaceMap {
   }
 
   /// The first eight bytes from `offset` on that are marked.
-  func firstMarked(from offset: UInt64) -> UInt64? {
+  package func firstMarked(from offset: UInt64) -> UInt64? {
     let unit = firstUnit(from: min(offset / Self.bytesPerUnit, unitCount), marked: true)
     return unit < unitCount ? unit * Self.bytesPerUnit : nil
   }
 
   /// Whether the eight bytes at `offset` are marked; false beyond the map.
-  func isMarked(_ offset: UInt64) -> Bool {
+  package func isMarked(_ offset: UInt64) -> Bool {
     let unit = offset / Self.bytesPerUnit
     guard unit < unitCount else { return false }
     return words[Int(unit >> 6)] >> (unit & 63) & 1 != 0
   }
 
   /// Calls `visit` with each range of bytes from `start` to the end of the map that is not marked.
-  func forEachGap(from start: UInt64, _ visit: (Range<UInt64>) -> Void) {
+  package func forEachGap(from start: UInt64, _ visit: (Range<UInt64>) -> Void) {
     var unit = start / Self.bytesPerUnit
     while unit < unitCount {
       let gap = firstUnit(from: unit, marked: false)

@@ -19,7 +19,7 @@ package final class WalkBudget: Sendable {
   static let shortValue = 64
 
   /// - Parameter valueLimit: bytes of long values that may be read; nil for many times the limit.
-  init(limit: Int, valueLimit: Int? = nil) {
+  package init(limit: Int, valueLimit: Int? = nil) {
     self.limit = limit
     self.valueLimit = valueLimit ?? limit.multiplied(atMost: Self.readsPerValue)
     (work, whole) = (nil, nil)
@@ -42,7 +42,7 @@ package final class WalkBudget: Sendable {
   }
 
   /// For a walk that sees each byte of the file so many times at most.
-  static func bytes(of store: ByteStore, passes: Int = 1) -> WalkBudget {
+  package static func bytes(of store: ByteStore, passes: Int = 1) -> WalkBudget {
     WalkBudget(limit: (store.count + 4096).multiplied(atMost: passes))
   }
 

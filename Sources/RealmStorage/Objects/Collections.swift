@@ -1,6 +1,6 @@
 /// What all walks through collections need: the snapshot's bytes, and a limit on the nodes that they may visit.
 package struct CollectionWalk: Sendable {
-  let store: ByteStore
+  package let store: ByteStore
   let budget: WalkBudget
   /// Formats 21–23 have their own orders of sets and dictionaries, which an upgrade to 24 changes
   /// (Docs/Format/4-file-versions.md §3.8); here, elements are in the order of 24.
@@ -9,7 +9,7 @@ package struct CollectionWalk: Sendable {
   /// elsewhere they are null.
   package var showsTombstones = false
 
-  init(store: ByteStore, format: UInt8, passes: Int) {
+  package init(store: ByteStore, format: UInt8, passes: Int) {
     self.init(store: store, format: format, budget: .bytes(of: store, passes: passes))
   }
 
@@ -37,7 +37,7 @@ extension ListView {
   /// Number of elements, hidden links to tombstones included.
   package func count(in snapshot: Snapshot) throws -> Int { try count(in: snapshot.store) }
 
-  func count(in store: ByteStore) throws -> Int { try tree.count(in: store) }
+  package func count(in store: ByteStore) throws -> Int { try tree.count(in: store) }
 
   /// Calls `visit` with each element of a list in order; links to tombstones are left out.
   ///

@@ -3,12 +3,12 @@
 /// Making a snapshot reads the header, the root and the descriptions of the tables; objects are read when asked for.
 /// A damaged table does not keep the others from being read: see `damagedTables`.
 package final class Snapshot: Sendable {
-  let store: ByteStore
+  package let store: ByteStore
   package let header: Header
   /// How it was chosen among the snapshots of the file.
   package let choice: SnapshotChoice
   /// Nil in a file without content.
-  let top: TopArray?
+  package let top: TopArray?
   /// The tables that can be read, in the order of the file.
   package let tables: [Table]
   /// The tables whose description is damaged.

@@ -3,15 +3,15 @@ package final class Table: Sendable {
   package let key: TableKey
   package let schema: TableSchema
   /// The table's own node, above all its other nodes.
-  let root: Ref
-  let source: ObjectSource
+  package let root: Ref
+  package let source: ObjectSource
   /// Parallel to `schema.properties`.
-  let columns: [Column]
-  let backlinks: [BacklinkColumn]
-  let store: ByteStore
+  package let columns: [Column]
+  package let backlinks: [BacklinkColumn]
+  package let store: ByteStore
 
   /// The root in formats 10–24; nil for a table in rows.
-  var top: TableTop? {
+  package var top: TableTop? {
     switch source {
     case .clusters(let top): top
     case .rows: nil
@@ -34,7 +34,7 @@ package final class Table: Sendable {
   /// The objects in formats 10–24; nil for a table in rows.
   var clusters: ClusterTree? { top.map { ClusterTree(root: $0.clusters) } }
 
-  init(
+  package init(
     schema: TableSchema, key: TableKey, root: Ref, source: ObjectSource, columns: [Column],
     backlinks: [BacklinkColumn], store: ByteStore
   ) {

@@ -19,7 +19,7 @@ extension TableSchema {
 extension RealmString {
   /// Whether it cannot be the name of a table or property: the bytes are not UTF-8, or one of them is zero. A damaged name
   /// that is still text cannot be told from another name, except for the prefix of a class.
-  var isDamagedName: Bool { utf8.contains(0) || !isValidText }
+  package var isDamagedName: Bool { utf8.contains(0) || !isValidText }
 
   /// Whether a new table or property may have this name, with its prefix. Those that files have already are kept.
   ///
@@ -31,7 +31,7 @@ extension RealmString {
   }
 
   /// The name up to its first zero byte, with U+FFFD in place of what is not UTF-8; nil if nothing is left.
-  var repairedName: RealmString? {
+  package var repairedName: RealmString? {
     guard isDamagedName else { return isEmpty ? nil : self }
     let text = utf8.prefix { $0 != 0 }
     return text.isEmpty ? nil : RealmString(String(decoding: text, as: UTF8.self))

@@ -66,7 +66,7 @@ public struct TableSchema: Hashable, Sendable {
   public static let classPrefix = "class_"
 
   /// Bytes that the name of a table or property may have (Docs/Format/3-tables-and-objects.md §1.2).
-  static let longestName = 63
+  package static let longestName = 63
   /// Properties, which their keys count in 16 bits.
   package static let mostProperties = 1 << 16
   /// Bytes that the name of a class may have.

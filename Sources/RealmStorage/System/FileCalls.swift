@@ -18,7 +18,7 @@ package struct SystemCallError: Error, Hashable, Sendable {
   static let shortRead = SystemCallError(name: "pread", number: EIO)
 
   /// Its meaning for a file that was to be read.
-  var problem: FileProblem {
+  package var problem: FileProblem {
     switch number {
     case ENOENT, ENOTDIR: .missing
     case EISDIR: .isDirectory

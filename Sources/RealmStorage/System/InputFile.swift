@@ -3,11 +3,11 @@ import Libc
 
 /// A regular file, open for reading. Nothing is created, locked or written, and if the system allows it, not even the
 /// time of the last access changes.
-final class InputFile: InputBytes, @unchecked Sendable {
+package final class InputFile: InputBytes, @unchecked Sendable {
   let path: String
   let descriptor: Int32
-  let size: UInt64
-  let identity: FileIdentity
+  package let size: UInt64
+  package let identity: FileIdentity
   /// The time of the last change, as of the opening.
   let modified: FileTime?
   let calls: any FileCalls
@@ -29,7 +29,7 @@ final class InputFile: InputBytes, @unchecked Sendable {
   /// more afterwards, because the name may lead elsewhere by then.
   ///
   /// - Throws: `StorageError.file`.
-  init(path: String, calls: any FileCalls = FileBackend.calls) throws {
+  package init(path: String, calls: any FileCalls = FileBackend.calls) throws {
     do {
       try Self.requireRegular(try calls.status(ofPath: path))
       let descriptor = try Self.open(path, calls)
@@ -53,9 +53,9 @@ final class InputFile: InputBytes, @unchecked Sendable {
   var currentSize: UInt64? { (try? calls.status(of: descriptor))?.size }
 
   /// Whether the size of the file has changed since it was opened.
-  var hasOtherSize: Bool { currentSize.map { $0 != size } ?? false }
+  package var hasOtherSize: Bool { currentSize.map { $0 != size } ?? false }
 
-  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(SystemCallError) -> Int {
+  package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(SystemCallError) -> Int {
     try calls.readFully(descriptor, into: buffer, at: offset)
   }
 
@@ -80,7 +80,7 @@ final class InputFile: InputBytes, @unchecked Sendable {
 }
 
 /// The bytes of an input as they are in the file, read by position.
-protocol InputBytes: AnyObject, Sendable {
+package protocol InputBytes: AnyObject, Sendable {
   /// Bytes, as they were when the input was opened.
   var size: UInt64 { get }
 
@@ -102,19 +102,19 @@ extension InputBytes {
 }
 
 /// An input that is wholly in memory.
-final class MemoryBytes: InputBytes, @unchecked Sendable {
+package final class MemoryBytes: InputBytes, @unchecked Sendable {
   /// The bytes; allocated with `malloc`, freed with the object, never changed.
   let bytes: UnsafeRawBufferPointer
-  var size: UInt64 { UInt64(bytes.count) }
+  package var size: UInt64 { UInt64(bytes.count) }
 
   /// - Parameter allocation: memory from `malloc`, which the object takes over.
-  init(takingOver allocation: UnsafeMutableRawPointer, count: Int) {
+  package init(takingOver allocation: UnsafeMutableRawPointer, count: Int) {
     bytes = UnsafeRawBufferPointer(start: allocation, count: count)
   }
 
   deinit { free(UnsafeMutableRawPointer(mutating: bytes.baseAddress)) }
 
-  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(SystemCallError) -> Int {
+  package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(SystemCallError) -> Int {
     guard offset < size else { return 0 }
     let start = Int(offset)
     let count = min(buffer.count, bytes.count - start)

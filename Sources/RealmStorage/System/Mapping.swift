@@ -2,7 +2,7 @@ import CSystem
 import Libc
 
 /// A read-only mapping of a file, taken down with its last user.
-final class Mapping: @unchecked Sendable {
+package final class Mapping: @unchecked Sendable {
   let address: UnsafeMutableRawPointer
   let count: Int
 

@@ -8,16 +8,16 @@ import Libc
 ///
 /// Threads may require pages at the same time. Groups of 16 neighboring pages share a lock and a worker (with its
 /// cipher), groups far apart are read in parallel.
-final class PageCache: @unchecked Sendable {
-  static let pageSize = 4096
-  static let pageShift = 12
+package final class PageCache: @unchecked Sendable {
+  package static let pageSize = 4096
+  package static let pageShift = 12
   /// Pages that are read at most at once. Such a group never crosses a block of encrypted pages, which has 64.
-  static let pagesPerGroup = 16
+  package static let pagesPerGroup = 16
 
   /// Address of plaintext byte 0.
-  let base: UnsafeMutableRawPointer
+  package let base: UnsafeMutableRawPointer
   /// Plaintext bytes.
-  let count: Int
+  package let count: Int
   private let source: any PageSource
   let pageCount: Int
   private let space: AddressSpace
@@ -32,7 +32,7 @@ final class PageCache: @unchecked Sendable {
   private let resident = AtomicInt(0)
 
   /// - Throws: `StorageError.file` if the address space is limited too narrowly.
-  init(_ source: any PageSource) throws {
+  package init(_ source: any PageSource) throws {
     self.source = source
     count = source.count
     // No machine has so many addresses; below, sizes can be rounded up without overflow.
@@ -190,7 +190,7 @@ private final class Stripe: Sendable {
 }
 
 /// Where a page cache gets its pages from.
-protocol PageSource: Sendable {
+package protocol PageSource: Sendable {
   /// Plaintext bytes.
   var count: Int { get }
   /// A worker for one thread at a time.
@@ -198,7 +198,7 @@ protocol PageSource: Sendable {
 }
 
 /// Reads pages, with buffers and ciphers of its own.
-protocol PageWorker: AnyObject, Sendable {
+package protocol PageWorker: AnyObject, Sendable {
   /// Reads consecutive pages inside one group, once; failed pages are skipped.
   ///
   /// - Parameter target: room for all of them. What is left in the room of a failed page is unspecified.
@@ -224,9 +224,9 @@ package enum PageProblem: Hashable, Sendable {
 }
 
 /// A page and what is wrong with it.
-struct PageFailure: Error {
+package struct PageFailure: Error {
   let page: Int
-  let problem: PageProblem
+  package let problem: PageProblem
   /// Whether the file is encrypted, which messages mention.
   var isEncrypted = true
 
@@ -240,16 +240,16 @@ struct PageFailure: Error {
 }
 
 /// Pages of a plain file, read by position instead of mapped.
-struct PlainPages: PageSource {
+package struct PlainPages: PageSource {
   let input: any InputBytes
-  let count: Int
+  package let count: Int
 
-  init(_ input: any InputBytes) {
+  package init(_ input: any InputBytes) {
     self.input = input
     count = Int(clamping: input.size)
   }
 
-  func makeWorker() throws(PageFailure) -> any PageWorker { Worker(pages: self) }
+  package func makeWorker() throws(PageFailure) -> any PageWorker { Worker(pages: self) }
 
   private final class Worker: PageWorker {
     private let pages: PlainPages

@@ -1,17 +1,17 @@
 /// The role of a file next to a realm, according to its name (Docs/Format/1-container.md §8).
-struct SideFileName: Hashable, Sendable {
-  let kind: SideFile
+package struct SideFileName: Hashable, Sendable {
+  package let kind: SideFile
   /// The realm it belongs to: the path without the extension.
-  let realm: String
+  package let realm: String
 
   /// Whether it is a realm to look into: a complete backup.
-  let isRealm: Bool
+  package let isRealm: Bool
 
   /// A copy that a compaction left behind: a realm by its bytes, but never the one a user means.
-  var isNeverARealm: Bool { kind == .compactionLeftover }
+  package var isNeverARealm: Bool { kind == .compactionLeftover }
 
   /// Nil if the name has none of the extensions.
-  init?(path: String) {
+  package init?(path: String) {
     let path = Self.withoutTrailingSlashes(path)
     if let realm = Self.realmOfBackup(path) {
       (kind, self.realm, isRealm) = (.backup, realm, true)

@@ -1,7 +1,7 @@
 import Libc
 
 /// Standard input, or a pipe that the shell has opened, read to its end.
-enum StandardInput {
+package enum StandardInput {
   static let descriptor: Int32 = 0
 
   /// Initial capacity if the size is unknown; it doubles from there.
@@ -18,7 +18,7 @@ enum StandardInput {
 
   /// The descriptor behind a path such as `/dev/fd/63`, which a shell gives for `<(…)`, if it is a pipe. It is read as
   /// it is: opening the path of a pipe of another kind could block.
-  static func pipe(at path: String, calls: any FileCalls = FileBackend.calls) -> Int32? {
+  package static func pipe(at path: String, calls: any FileCalls = FileBackend.calls) -> Int32? {
     var number: Int32?
     for folder in ["/dev/fd/", "/proc/self/fd/"] where path.hasPrefix(folder) {
       number = Int32(path.dropFirst(folder.count))
@@ -58,7 +58,7 @@ enum StandardInput {
   /// Everything, read when it is first asked for and kept.
   ///
   /// - Throws: as `readAll`.
-  static func shared(
+  package static func shared(
     _ descriptor: Int32 = descriptor, limit: Int = physicalMemory, beyondLimit: StorageError = outOfMemory,
     refusal: Refusal = { _ in nil }
   ) throws -> MemoryBytes {
@@ -75,7 +75,7 @@ enum StandardInput {
 
   /// Looks at the first bytes, `headSize` of them, of an input that has more: nil if they are acceptable, otherwise the
   /// error for an input of this many bytes.
-  typealias Refusal = (_ head: [UInt8]) -> ((_ byteCount: UInt64) -> StorageError)?
+  package typealias Refusal = (_ head: [UInt8]) -> ((_ byteCount: UInt64) -> StorageError)?
 
   /// Reads everything into memory.
   ///

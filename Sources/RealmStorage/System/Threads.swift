@@ -1,3 +1,4 @@
+import CSystem
 import Libc
 
 /// System threads that work for one object, which calls `join` before it releases what they use.

@@ -1,40 +1,52 @@
 /// A public column: where a property's values are, and how they are encoded.
-struct Column: Sendable {
-  let key: ColumnKey
-  var name: RealmString
-  var element: ElementType
-  let collection: CollectionKind?
+package struct Column: Sendable {
+  package let key: ColumnKey
+  package var name: RealmString
+  package var element: ElementType
+  package let collection: CollectionKind?
   /// The distinct values of an enumerated text column.
-  var enumeration: StringEnumeration?
-  var index: IndexKind
+  package var enumeration: StringEnumeration?
+  package var index: IndexKind
   /// Where the values are in a table in rows; nil for one whose leaves are in clusters.
-  var rows: RowColumn?
+  package var rows: RowColumn?
+
+  package init(
+    key: ColumnKey, name: RealmString, element: ElementType, collection: CollectionKind?,
+    enumeration: StringEnumeration? = nil, index: IndexKind, rows: RowColumn? = nil
+  ) {
+    (self.key, self.name, self.element, self.collection) = (key, name, element, collection)
+    (self.enumeration, self.index, self.rows) = (enumeration, index, rows)
+  }
 
   /// Position in a cluster, its slot 0 not counted.
-  var leafIndex: Int { key.leafIndex }
+  package var leafIndex: Int { key.leafIndex }
 
   /// The column as an app sees it.
   ///
   /// - Parameter table: gives the name of a link's target table.
-  func property(target table: (TableKey) -> RealmString?) -> Property {
+  package func property(target table: (TableKey) -> RealmString?) -> Property {
     Property(
       name: name, type: element.code.propertyType, collection: collection, isOptional: element.isNullable,
       target: element.code == .link ? table(element.target) : nil, index: index)
   }
 
   /// Whether it can be the primary key of its table.
-  var canBePrimaryKey: Bool { collection == nil && element.code.propertyType.canBePrimaryKey }
+  package var canBePrimaryKey: Bool { collection == nil && element.code.propertyType.canBePrimaryKey }
 }
 
 /// A hidden column of incoming links (Docs/Format/3-tables-and-objects.md §5).
-struct BacklinkColumn: Sendable {
-  let key: ColumnKey
-  let originTable: TableKey
-  let originColumn: ColumnKey
+package struct BacklinkColumn: Sendable {
+  package let key: ColumnKey
+  package let originTable: TableKey
+  package let originColumn: ColumnKey
   /// As for a public column.
-  var rows: RowColumn?
+  package var rows: RowColumn?
 
-  var leafIndex: Int { key.leafIndex }
+  package init(key: ColumnKey, originTable: TableKey, originColumn: ColumnKey, rows: RowColumn? = nil) {
+    (self.key, self.originTable, self.originColumn, self.rows) = (key, originTable, originColumn, rows)
+  }
+
+  package var leafIndex: Int { key.leafIndex }
 }
 
 /// The columns of a table, as its spec describes them (Docs/Format/3-tables-and-objects.md §3).
@@ -128,7 +140,7 @@ struct Columns: Sendable {
 
 extension TypeCode {
   /// The property type of a column of this type.
-  var propertyType: PropertyType {
+  package var propertyType: PropertyType {
     switch self {
     case .int: .int
     case .bool: .bool

@@ -1,12 +1,14 @@
 /// The three lists of free space of a snapshot, unverified (Docs/Format/1-container.md §4.1).
-struct RawFreeLists {
+package struct RawFreeLists {
   let top: RawTop
   let store: ByteStore
+
+  package init(top: RawTop, store: ByteStore) { (self.top, self.store) = (top, store) }
 
   /// One of the lists; nil if the root has none.
   ///
   /// - Throws: `StorageError.corrupted` if it cannot be read.
-  func list(_ slot: TopSlot) throws -> Node? { try top[slot].child.map { try Node($0, in: store) } }
+  package func list(_ slot: TopSlot) throws -> Node? { try top[slot].child.map { try Node($0, in: store) } }
 }
 
 /// How much of a file is free, as the list of lengths alone says.
@@ -31,19 +33,21 @@ package struct FreeSpace: Sendable, Equatable {
 }
 
 /// The free space of a snapshot, from its three lists (Docs/Format/1-container.md §4.1).
-struct FreeLists {
-  struct Entry: Hashable {
-    var range: SpaceRange
+package struct FreeLists {
+  package struct Entry: Hashable {
+    package var range: SpaceRange
     /// The transaction that released the space; 0 if nobody can still be reading what was there.
-    var version: UInt64
+    package var version: UInt64
+
+    package init(range: SpaceRange, version: UInt64) { (self.range, self.version) = (range, version) }
   }
 
-  var entries: [Entry] = []
+  package var entries: [Entry] = []
 
   init(_ entries: [Entry]) { self.entries = entries }
 
   /// - Throws: `StorageError.corrupted` if the lists are damaged: a writer must not trust them.
-  init(of top: TopArray, in store: ByteStore) throws {
+  package init(of top: TopArray, in store: ByteStore) throws {
     let raw = RawFreeLists(top: top.raw, store: store)
     guard !top.freePositions.isNull, !top.freeLengths.isNull, let positions = try raw.list(.freePositions),
       let lengths = try raw.list(.freeLengths)

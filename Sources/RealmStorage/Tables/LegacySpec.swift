@@ -1,5 +1,5 @@
 /// The type codes of columns in formats 2–9 (Docs/Format/4-file-versions.md §2.4).
-enum LegacyType: Int, Sendable {
+package enum LegacyType: Int, Sendable {
   case int, bool, string
   /// Texts as positions in a list of distinct values.
   case enumerated
@@ -15,7 +15,7 @@ enum LegacyType: Int, Sendable {
   case linkList, backlink
 
   /// The type of the column's values; nil if no later format has it.
-  var code: TypeCode? {
+  package var code: TypeCode? {
     switch self {
     case .int: .int
     case .bool: .bool
@@ -37,31 +37,31 @@ enum LegacyType: Int, Sendable {
 }
 
 /// The description of a table's columns in formats 2–9 (Docs/Format/4-file-versions.md §2.3).
-struct LegacySpec: Sendable {
-  struct Column: Sendable {
+package struct LegacySpec: Sendable {
+  package struct Column: Sendable {
     /// Nil for a backlink column.
-    let name: RealmString?
-    let type: LegacyType
+    package let name: RealmString?
+    package let type: LegacyType
     let attributes: ColumnAttributes
     /// The number of the target table of a link, or of the origin table of a backlink.
-    let table: Int?
+    package let table: Int?
     /// Which of the origin's columns a backlink belongs to.
-    let originColumn: Int?
+    package let originColumn: Int?
     /// The distinct values of an enumerated column.
-    let enumeration: Ref
+    package let enumeration: Ref
     /// The columns of subtables.
-    let nested: [Column]
+    package let nested: [Column]
     /// The slot of the values among the table's columns; that of the index is the next one.
-    let slot: Int
+    package let slot: Int
 
-    var isNullable: Bool { attributes.contains(.nullable) }
-    var isIndexed: Bool { attributes.contains(.indexed) }
+    package var isNullable: Bool { attributes.contains(.nullable) }
+    package var isIndexed: Bool { attributes.contains(.indexed) }
   }
 
   let ref: Ref
-  let columns: [Column]
+  package let columns: [Column]
   /// How many slots the columns of a table have.
-  let slotCount: Int
+  package let slotCount: Int
 
   /// The columns that have a name, which come first.
   var properties: ArraySlice<Column> { columns.prefix { $0.type != .backlink } }
@@ -73,7 +73,7 @@ struct LegacySpec: Sendable {
 
   /// - Parameter isExtended: an upgrade to format 10 has begun, and given the description all slots of that format.
   /// - Throws: `StorageError.corrupted` if the description is damaged.
-  init(_ ref: Ref, in store: ByteStore, budget: WalkBudget, isExtended: Bool = false, level: Int = 0) throws {
+  package init(_ ref: Ref, in store: ByteStore, budget: WalkBudget, isExtended: Bool = false, level: Int = 0) throws {
     guard level < Self.mostLevels else { throw StorageError.corrupted(ref, .tooDeep) }
     let spec = try RawSpec(ref, in: store)
     let slotCounts = isExtended ? RawSpec.slotCount...RawSpec.slotCount : Self.slotCounts

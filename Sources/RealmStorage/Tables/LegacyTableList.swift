@@ -1,23 +1,23 @@
 /// The slots of the root of a table of formats 2–9 (Docs/Format/4-file-versions.md §2.2).
-enum RowTableSlot: Int, StructureSlot {
+package enum RowTableSlot: Int, StructureSlot {
   case spec, columns
 
   /// A table without columns has no second node.
-  var content: SlotContent { self == .spec ? .ref : .refOrZero }
+  package var content: SlotContent { self == .spec ? .ref : .refOrZero }
 }
 
 /// The tables of formats 2–9 (Docs/Format/4-file-versions.md §2.2), also of a file whose upgrade to format 10 was
 /// interrupted, where some tables are in one layout and some in the other (§2.21).
 ///
 /// What old formats keep in tables of their own is taken out of the list: primary keys, and the progress of an upgrade.
-struct LegacyTableList {
-  struct Described {
+package struct LegacyTableList {
+  package struct Described {
     let key: TableKey
-    let root: Ref
-    var schema: TableSchema
-    var columns: [Column]
+    package let root: Ref
+    package var schema: TableSchema
+    package var columns: [Column]
     var backlinks: [BacklinkColumn]
-    let source: ObjectSource
+    package let source: ObjectSource
     /// Public columns in the order of the spec: position among the properties; nil for one that is hidden.
     fileprivate var propertyOfColumn: [Int?] = []
     /// The column with the former row of each object, if objects have other keys.
@@ -28,7 +28,7 @@ struct LegacyTableList {
     fileprivate var numbersOrigins = false
   }
 
-  private(set) var tables: [Described] = []
+  package private(set) var tables: [Described] = []
   private(set) var damaged: [(name: RealmString, error: StorageError)] = []
   /// Parts that are not read as they are.
   private(set) var notes: [LegacyNote] = []
@@ -37,7 +37,7 @@ struct LegacyTableList {
   private let budget: WalkBudget
 
   /// - Throws: `StorageError.corrupted` if the list itself is damaged.
-  init(_ top: TopArray, in store: ByteStore) throws {
+  package init(_ top: TopArray, in store: ByteStore) throws {
     let refs: Node
     (names, refs) = try top.tableSlots(in: store)
     self.store = store

@@ -2,7 +2,7 @@ extension RealmString {
   /// The name of a class whose prefix has one wrong byte, with the right one: the wrong one makes the class look like an
   /// internal table, which most commands leave out. The same for the table with the schema version, if one bit of its name is
   /// wrong that does not make a letter upper case. Nil for all others.
-  var correctedTableName: RealmString? {
+  package var correctedTableName: RealmString? {
     let wrongBits = zip(SchemaVersionTable.name.utf8, utf8).map { $0 ^ $1 }.filter { $0 != 0 }
     if utf8.count == SchemaVersionTable.name.utf8.count, wrongBits.count == 1, wrongBits[0].nonzeroBitCount == 1,
       wrongBits[0] != 0x20

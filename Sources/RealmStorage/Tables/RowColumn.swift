@@ -1,5 +1,5 @@
 /// A column of formats 2–9: one tree over all rows of the table (Docs/Format/4-file-versions.md §2.6).
-struct RowColumn: Sendable {
+package struct RowColumn: Sendable {
   /// The content of each row.
   enum Cells: Sendable {
     case values(ElementType)
@@ -11,7 +11,7 @@ struct RowColumn: Sendable {
     case backlinks
   }
 
-  let root: Ref
+  package let root: Ref
   private(set) var cells: Cells
   /// The table whose objects have other keys than the numbers of their rows: see `RenumberedRows`. Nil for all others.
   var table: TableKey?
@@ -53,7 +53,7 @@ struct RowColumn: Sendable {
   /// Number of rows, from the root alone.
   ///
   /// - Throws: `StorageError.corrupted`, also for a number that the file has no room for.
-  func count(in store: ByteStore) throws -> Int {
+  package func count(in store: ByteStore) throws -> Int {
     let node = try Node(spine(in: store), in: store)
     guard node.isInner else { return try leaf(node, from: 0, nil, in: store).count }
     let total = try InnerTreeNode(node, in: store).total
@@ -66,7 +66,7 @@ struct RowColumn: Sendable {
   /// The leaf with a row, and the row's place there.
   ///
   /// - Throws: `indexOutOfRange` if no such row exists.
-  func leaf(
+  package func leaf(
     holding row: Int, _ enumeration: StringEnumeration?, in store: ByteStore
   ) throws -> (leaf: Leaf, position: Int) {
     let (node, position) = try InnerTreeNode.leaf(below: spine(in: store), holding: row, in: store)
@@ -103,7 +103,7 @@ struct RowColumn: Sendable {
 }
 
 /// Where the objects of a table are. This is where layouts meet.
-enum ObjectSource: Sendable {
+package enum ObjectSource: Sendable {
   /// Formats 10–24: a tree of clusters. Also a table whose upgrade to format 10 was interrupted, some of whose columns are
   /// still in rows (Docs/Format/4-file-versions.md §2.21).
   case clusters(TableTop)

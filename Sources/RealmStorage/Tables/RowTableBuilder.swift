@@ -141,7 +141,7 @@ struct RowTableBuilder {
 
 extension LegacySpec.Column {
   /// What the values are; those of tables and lists have none.
-  func element(to target: TableKey) -> ElementType {
+  package func element(to target: TableKey) -> ElementType {
     ElementType(
       type.code ?? .int, isNullable: isNullable || type == .link || type == .mixed, target: target,
       layout: type == .seconds ? .seconds : .legacy)
@@ -149,7 +149,7 @@ extension LegacySpec.Column {
 
   /// Whether a column of a subtable can be read as a list. No engine made enumerations there; lists contain no null
   /// links, and no lists.
-  var canBeListElement: Bool {
+  package var canBeListElement: Bool {
     switch type {
     case .enumerated, .table, .link, .linkList, .backlink: false
     default: true

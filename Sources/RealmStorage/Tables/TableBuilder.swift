@@ -240,7 +240,7 @@ extension ObjectKey {
   }
 
   /// The number that this key was made of, if it was made so in this file.
-  var spreadNumber: UInt64? {
+  package var spreadNumber: UInt64? {
     guard rawValue >= 0, rawValue < 1 << 40, rawValue & 0xff00 == 0 else { return nil }
     return UInt64(rawValue & 0xff | (rawValue >> 8) & 0xffff_ff00)
   }

@@ -15,7 +15,7 @@ package struct TableDefinition: Sendable {
 
 /// The columns of a table that is built, with keys of their own: properties have the leaf indexes 0, 1, 2 … in the
 /// order of the schema, incoming links those after them (Docs/Format/3-tables-and-objects.md §3.4, §12).
-struct TableLayout {
+package struct TableLayout {
   let definition: TableDefinition
   let columns: [Column]
   private(set) var backlinks: [Backlink] = []
@@ -47,7 +47,7 @@ struct TableLayout {
 
   static let mostColumns = TableSchema.mostProperties
   /// Bytes of a name.
-  static let longestName = TableSchema.longestName
+  package static let longestName = TableSchema.longestName
 
   /// Adds the column of the links that come from one column of a table.
   mutating func addBacklink(from originTable: TableKey, _ originColumn: ColumnKey, _ links: LinkLog) -> ColumnKey {
@@ -94,7 +94,7 @@ struct TableLayout {
 
 extension ColumnKey {
   /// - Parameter tag: the table's key, in a table that never lost a column (Docs/Format/3-tables-and-objects.md §3.4).
-  init(leafIndex: Int, type: TypeCode, attributes: ColumnAttributes, tag: UInt32) {
+  package init(leafIndex: Int, type: TypeCode, attributes: ColumnAttributes, tag: UInt32) {
     let low = Int64(leafIndex & 0xffff) | Int64(type.rawValue) << 16
     self.init(rawValue: low | Int64(attributes.rawValue & 0xff) << 22 | Int64(tag) << 30)
   }

@@ -1,9 +1,9 @@
 /// The slots of the root of a table (Docs/Format/3-tables-and-objects.md §2).
-enum TableTopSlot: Int, StructureSlot {
+package enum TableTopSlot: Int, StructureSlot {
   case spec, oldColumns, clusters, key, indexes, columnSequence, contentVersion, oppositeTables, oppositeColumns,
     objectSequence, collisionMap, primaryKey, flags, tombstones
 
-  var content: SlotContent {
+  package var content: SlotContent {
     switch self {
     case .spec, .clusters, .indexes, .oppositeTables, .oppositeColumns: .ref
     case .collisionMap, .tombstones: .refOrZero
@@ -15,28 +15,28 @@ enum TableTopSlot: Int, StructureSlot {
 }
 
 /// The root of a table as it is.
-struct RawTableTop: RawStructure {
-  typealias Slot = TableTopSlot
-  let slots: RawSlots
+package struct RawTableTop: RawStructure {
+  package typealias Slot = TableTopSlot
+  package let slots: RawSlots
 
   /// - Throws: `StorageError.corrupted` if there is no node of references.
-  init(_ ref: Ref, in store: ByteStore) throws { slots = try RawSlots(ref, in: store, "the root of a table") }
+  package init(_ ref: Ref, in store: ByteStore) throws { slots = try RawSlots(ref, in: store, "the root of a table") }
 
   /// - Parameter node: one of references.
-  init(_ node: Node) { slots = RawSlots(node) }
+  package init(_ node: Node) { slots = RawSlots(node) }
 
   /// Engines write 14 slots; 12 and 13 remain in tables upgraded from formats 10 and 11.
-  static let slotCounts = 12...14
+  package static let slotCounts = 12...14
 
   /// Raw 0 is not a key; raw 1 is column key 0 (Docs/Format/4-file-versions.md §3.2).
-  var primaryKey: ColumnKey? {
+  package var primaryKey: ColumnKey? {
     self[.primaryKey].isTagged ? ColumnKey(rawValue: Int64(bitPattern: self[.primaryKey].tagged)) : nil
   }
 }
 
 extension TableKind {
   /// - Parameter flags: of the root of a table; the bits above the lowest two do not matter.
-  init(flags: UInt64) {
+  package init(flags: UInt64) {
     switch flags & 3 {
     case 1: self = .embedded
     case 2: self = .asymmetric
@@ -47,10 +47,10 @@ extension TableKind {
 
 extension TableKey {
   /// The list of tables has fewer slots (Docs/Format/3-tables-and-objects.md §1.1).
-  static let mostSlots = 0x1_0000
+  package static let mostSlots = 0x1_0000
 
   /// What a list of opposite tables says; null beyond its end.
-  init(in list: Node?, at leafIndex: Int) {
+  package init(in list: Node?, at leafIndex: Int) {
     guard let list, leafIndex < list.count else {
       self = .null
       return
@@ -61,10 +61,10 @@ extension TableKey {
 
 extension ColumnKey {
   /// Leaf indexes have 16 bits, and no two columns of a table share one.
-  static let mostLeafIndexes = 0x1_0000
+  package static let mostLeafIndexes = 0x1_0000
 
   /// What a list of opposite columns says; null beyond its end.
-  init(in list: Node?, at leafIndex: Int) {
+  package init(in list: Node?, at leafIndex: Int) {
     guard let list, leafIndex < list.count else {
       self = .null
       return
@@ -74,20 +74,20 @@ extension ColumnKey {
 }
 
 /// The root of one table (Docs/Format/3-tables-and-objects.md §2).
-struct TableTop: Sendable {
-  let ref: Ref
-  let spec: Ref
-  let clusters: Ref
+package struct TableTop: Sendable {
+  package let ref: Ref
+  package let spec: Ref
+  package let clusters: Ref
   let key: TableKey
   /// Roots of the search indexes by leaf index, 0 if there is none.
-  let indexes: Node
+  package let indexes: Node
   /// Target or origin table by leaf index.
   let oppositeTables: Node
   /// Column at the other end by leaf index.
   let oppositeColumns: Node
-  let primaryKey: ColumnKey?
+  package let primaryKey: ColumnKey?
   let kind: TableKind
-  let tombstones: Ref
+  package let tombstones: Ref
 
   /// - Throws: `StorageError.corrupted` if a slot contains something impossible.
   init(_ ref: Ref, in store: ByteStore) throws {

@@ -1,9 +1,9 @@
 /// The slots of the root of a snapshot (Docs/Format/1-container.md §3.1).
-enum TopSlot: Int, StructureSlot {
+package enum TopSlot: Int, StructureSlot {
   case tableNames, tables, logicalSize, freePositions, freeLengths, freeVersions, version, historyType, history,
     historySchema, syncFileIdent, evacuation
 
-  var content: SlotContent {
+  package var content: SlotContent {
     switch self {
     case .tableNames, .tables: .ref
     case .freePositions, .freeLengths, .freeVersions, .history: .refOrZero
@@ -16,34 +16,34 @@ enum TopSlot: Int, StructureSlot {
 }
 
 /// The root of a snapshot as it is.
-struct RawTop: RawStructure {
-  typealias Slot = TopSlot
-  let slots: RawSlots
+package struct RawTop: RawStructure {
+  package typealias Slot = TopSlot
+  package let slots: RawSlots
 
   /// How many slots engines of different ages wrote (§3.2).
-  static let slotCounts = [3, 5, 7, 9, 10, 11, 12]
+  package static let slotCounts = [3, 5, 7, 9, 10, 11, 12]
 
   /// - Throws: `StorageError.corrupted` if there is no node of references.
-  init(_ ref: Ref, in store: ByteStore) throws { slots = try RawSlots(ref, in: store, "the root") }
+  package init(_ ref: Ref, in store: ByteStore) throws { slots = try RawSlots(ref, in: store, "the root") }
 
   /// - Parameter node: one of references.
-  init(_ node: Node) { slots = RawSlots(node) }
+  package init(_ node: Node) { slots = RawSlots(node) }
 
   // No engine checks the tag of numbers (§3.3).
-  var logicalSize: UInt64 { self[.logicalSize].tagged }
-  var storedVersion: UInt64 { self[.version].tagged }
+  package var logicalSize: UInt64 { self[.logicalSize].tagged }
+  package var storedVersion: UInt64 { self[.version].tagged }
   /// Transaction number; 0 and a missing one read as 1.
-  var version: UInt64 { max(storedVersion, 1) }
-  var historyKind: HistoryKind { HistoryKind(code: self[.historyType].tagged) }
-  var historySchemaVersion: UInt64 { self[.historySchema].tagged }
+  package var version: UInt64 { max(storedVersion, 1) }
+  package var historyKind: HistoryKind { HistoryKind(code: self[.historyType].tagged) }
+  package var historySchemaVersion: UInt64 { self[.historySchema].tagged }
 }
 
 /// The root of a snapshot (Docs/Format/1-container.md §3): raw slots that passed the checks of engines.
-struct TopArray: Sendable {
-  let raw: RawTop
+package struct TopArray: Sendable {
+  package let raw: RawTop
 
   /// - Throws: `StorageError.notARealm` if the checks of §3.2 fail.
-  init(_ ref: Ref, in store: ByteStore) throws {
+  package init(_ ref: Ref, in store: ByteStore) throws {
     let invalid = StorageError.notARealm(.topArray(ref: ref.rawValue))
     do { raw = try RawTop(ref, in: store) } catch StorageError.corrupted { throw invalid }
     guard raw.flags & 0x80 == 0 else { throw invalid }
@@ -63,20 +63,20 @@ struct TopArray: Sendable {
     else { throw invalid }
   }
 
-  var ref: Ref { raw.ref }
+  package var ref: Ref { raw.ref }
   /// Number of slots: what engines of different ages wrote.
-  var slotCount: Int { raw.count }
-  var tableNames: Ref { raw[.tableNames].ref }
-  var tables: Ref { raw[.tables].ref }
+  package var slotCount: Int { raw.count }
+  package var tableNames: Ref { raw[.tableNames].ref }
+  package var tables: Ref { raw[.tables].ref }
   /// Upper end of the space that nodes and free lists account for, in bytes.
-  var logicalSize: UInt64 { raw.logicalSize }
-  var freePositions: Ref { raw[.freePositions].ref }
-  var freeLengths: Ref { raw[.freeLengths].ref }
-  var freeVersions: Ref { raw[.freeVersions].ref }
+  package var logicalSize: UInt64 { raw.logicalSize }
+  package var freePositions: Ref { raw[.freePositions].ref }
+  package var freeLengths: Ref { raw[.freeLengths].ref }
+  package var freeVersions: Ref { raw[.freeVersions].ref }
   /// Transaction number; a missing one reads as 1.
   var version: UInt64 { raw.version }
-  var historyKind: HistoryKind { raw.historyKind }
-  var history: Ref { raw[.history].ref }
+  package var historyKind: HistoryKind { raw.historyKind }
+  package var history: Ref { raw[.history].ref }
   var historySchemaVersion: UInt64 { raw.historySchemaVersion }
   var syncFileIdent: UInt64 { raw[.syncFileIdent].tagged }
 }

@@ -119,7 +119,7 @@ struct SpaceAllocator {
 
 extension SpaceRange {
   /// Ranges in order, those that touch made one.
-  static func joined(_ ranges: [SpaceRange]) -> [SpaceRange] {
+  package static func joined(_ ranges: [SpaceRange]) -> [SpaceRange] {
     var result: [SpaceRange] = []
     result.reserveCapacity(ranges.count)
     for range in ranges {

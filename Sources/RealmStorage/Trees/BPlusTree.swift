@@ -1,12 +1,14 @@
 /// The tree of a list, a set, one half of a dictionary, or a list of backlinks
 /// (Docs/Format/2-nodes-and-values.md §4). A tree of one leaf has no inner node.
-struct BPlusTree: Sendable {
+package struct BPlusTree: Sendable {
   /// Null for a collection that has never had an element.
   let root: Ref
   let element: ElementType
 
+  package init(root: Ref, element: ElementType) { (self.root, self.element) = (root, element) }
+
   /// Elements per leaf, and children per inner node: the engine relies on it in the compact form (§4.3).
-  static let fanOut = Leaf.mostElements
+  package static let fanOut = Leaf.mostElements
   /// At most 2^7 elements per byte: a leaf of 1000 zeros is a header of eight bytes.
   static func mostElements(in store: ByteStore) -> Int { store.count.multiplied(atMost: 1 << 7) }
 
@@ -15,7 +17,7 @@ struct BPlusTree: Sendable {
   /// Number of elements, from the root alone.
   ///
   /// - Throws: `StorageError.corrupted`, also for a number that the file has no room for.
-  func count(in store: ByteStore) throws -> Int {
+  package func count(in store: ByteStore) throws -> Int {
     guard !root.isNull else { return 0 }
     let node = try Node(spine(in: store), in: store)
     guard node.isInner else {
@@ -96,7 +98,7 @@ struct BPlusTree: Sendable {
   /// Calls `visit` with each leaf in order.
   ///
   /// A damaged node is passed to `damaged`, and its siblings follow.
-  func forEachLeaf(
+  package func forEachLeaf(
     in store: ByteStore, budget: WalkBudget, damaged: (StorageError) throws -> Void, visit: (Leaf) throws -> Void
   ) throws {
     guard !root.isNull else { return }
@@ -130,7 +132,7 @@ struct BPlusTree: Sendable {
   /// Calls `visit` with the object keys of a list of incoming links, or of a search index.
   ///
   /// - Throws: `StorageError.corrupted`; what `visit` throws.
-  func forEachKey(in store: ByteStore, budget: WalkBudget, _ visit: (Int64) throws -> Void) throws {
+  package func forEachKey(in store: ByteStore, budget: WalkBudget, _ visit: (Int64) throws -> Void) throws {
     try forEachLeaf(in: store, budget: budget, damaged: { throw $0 }) { leaf in
       for index in 0..<leaf.count { if case .int(let key) = try leaf.value(at: index, in: store) { try visit(key) } }
     }

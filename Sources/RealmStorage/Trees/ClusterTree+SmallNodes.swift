@@ -4,7 +4,7 @@ extension ClusterTree {
   /// clusters.
   ///
   /// - Parameter roots: of the trees; few nodes of an ordinary one are looked at.
-  static func areSmall(_ roots: [Ref], in store: ByteStore) -> Bool {
+  package static func areSmall(_ roots: [Ref], in store: ByteStore) -> Bool {
     var found = false
     let budget = WalkBudget.bytes(of: store)
     for root in roots {

@@ -35,28 +35,28 @@ struct ClusterKeys: Sendable {
 
 /// A group of at most 256 objects: their keys, and one leaf per column
 /// (Docs/Format/3-tables-and-objects.md §4.2).
-struct Cluster: Sendable {
-  let node: Node
+package struct Cluster: Sendable {
+  package let node: Node
   let keys: ClusterKeys
 
-  static let mostObjects = 256
+  package static let mostObjects = 256
 
-  init(_ node: Node, offset: UInt64, in store: ByteStore) throws {
+  package init(_ node: Node, offset: UInt64, in store: ByteStore) throws {
     try node.requireRefs("a cluster of objects")
     self.node = node
     keys = try ClusterKeys(of: node, offset: offset, in: store)
   }
 
-  var count: Int { keys.count }
+  package var count: Int { keys.count }
 
   /// The key of object `row`, where `0 <= row < count`.
-  func key(at row: Int) -> ObjectKey { keys.key(at: row) }
+  package func key(at row: Int) -> ObjectKey { keys.key(at: row) }
 
   /// The row of the object with `key`; nil if it is not here.
   func row(of key: ObjectKey) -> Int? { keys.row(of: key) }
 
   /// The root of a column's leaf.
-  func leafRef(_ leafIndex: Int) throws -> Ref { try node.leafRef(leafIndex) }
+  package func leafRef(_ leafIndex: Int) throws -> Ref { try node.leafRef(leafIndex) }
 
   /// Refuses a group that says it is empty if a column lacks its leaf: engines make one for each column of an empty group
   /// as well, and a damaged header can make a group of many objects look like one of none.
@@ -80,49 +80,51 @@ extension Node {
 
 extension Node {
   /// The first position whose unsigned element is not below `value`, in an ascending node.
-  func firstIndex(notBelow value: UInt64) -> Int {
+  package func firstIndex(notBelow value: UInt64) -> Int {
     RealmStorage.firstIndex(in: 0..<count) { uncheckedUnsigned($0) >= value }
   }
 }
 
 /// The first slots of an inner node of a tree of objects; its children follow (Docs/Format/3-tables-and-objects.md §4.3).
-enum InnerClusterSlot: Int, StructureSlot {
+package enum InnerClusterSlot: Int, StructureSlot {
   case offsets, depth, objectCount
 
-  var content: SlotContent { self == .offsets ? .refOrZero : .number }
+  package var content: SlotContent { self == .offsets ? .refOrZero : .number }
 }
 
 extension Node {
   /// The children of an inner node of a tree of objects, null if there is none.
-  var clusterChildren: some Sequence<Ref> {
+  package var clusterChildren: some Sequence<Ref> {
     let first = ClusterTree.InnerNode.firstChildSlot
     return (first..<max(count, first)).lazy.map { slot($0).child ?? .null }
   }
 }
 
 /// The objects of a table in order of their keys (Docs/Format/3-tables-and-objects.md §4).
-struct ClusterTree: Sendable {
+package struct ClusterTree: Sendable {
   let root: Ref
 
+  package init(root: Ref) { self.root = root }
+
   /// Eight levels of 256 children and objects span all keys.
-  static let maximumDepth = 8
+  package static let maximumDepth = 8
 
   /// An inner node: offsets, depth, total, children (§4.3).
-  struct InnerNode: Sendable {
+  package struct InnerNode: Sendable {
     let node: Node
     /// Key offsets of the children; nil in compact form.
     let offsets: Node?
     let depth: Int
     let objectCount: Int
-    let childCount: Int
+    package let childCount: Int
 
     /// Slots before the children.
-    static let firstChildSlot = InnerClusterSlot.allCases.count
+    package static let firstChildSlot = InnerClusterSlot.allCases.count
 
     /// Levels of nodes from here down to the groups of objects.
-    static let depths = 1...ClusterTree.maximumDepth
+    package static let depths = 1...ClusterTree.maximumDepth
 
-    init(_ node: Node, in store: ByteStore) throws {
+    package init(_ node: Node, in store: ByteStore) throws {
       try node.requireTreeNode()
       guard node.count > Self.firstChildSlot else {
         throw StorageError.corrupted(
@@ -141,9 +143,9 @@ struct ClusterTree: Sendable {
       }
     }
 
-    func childRef(_ index: Int) throws -> Ref { try node.childRef(index + Self.firstChildSlot) }
+    package func childRef(_ index: Int) throws -> Ref { try node.childRef(index + Self.firstChildSlot) }
 
-    func childOffset(_ index: Int) -> UInt64 {
+    package func childOffset(_ index: Int) -> UInt64 {
       offsets?.uncheckedUnsigned(index) ?? UInt64(index) << (8 * UInt64(depth))
     }
 
@@ -158,7 +160,7 @@ struct ClusterTree: Sendable {
   /// Number of objects, from the root alone.
   ///
   /// - Throws: `StorageError.corrupted`, also for a number that the file has no room for.
-  func count(in store: ByteStore, leafIndexes: [Int] = []) throws -> Int {
+  package func count(in store: ByteStore, leafIndexes: [Int] = []) throws -> Int {
     let node = try Node(root, in: store)
     guard node.isInner else {
       let cluster = try Cluster(node, offset: 0, in: store)
@@ -197,8 +199,8 @@ struct ClusterTree: Sendable {
 }
 
 /// A walk over the clusters of a tree in order, one step at a time, that continues after damaged nodes.
-struct ClusterWalk {
-  enum Step {
+package struct ClusterWalk {
+  package enum Step {
     case cluster(Cluster)
     /// A node that could not be read; its siblings follow.
     case damaged(StorageError)
@@ -221,7 +223,7 @@ struct ClusterWalk {
   private var missing: Int?
   private let root: Ref
 
-  init(_ tree: ClusterTree, in store: ByteStore, budget: WalkBudget, leafIndexes: [Int] = []) {
+  package init(_ tree: ClusterTree, in store: ByteStore, budget: WalkBudget, leafIndexes: [Int] = []) {
     (self.store, self.leafIndexes) = (store, leafIndexes)
     self.budget = budget
     root = tree.root
@@ -230,7 +232,7 @@ struct ClusterWalk {
 
   /// The next cluster, or nil after the last. Clusters that together have fewer or more objects than the root says are
   /// followed by damage, unless some of them could not be read.
-  mutating func next() -> Step? {
+  package mutating func next() -> Step? {
     while true {
       if pending == nil { takeNextChild() }
       guard let (ref, offset) = pending else { return wrongCount() }

@@ -1,13 +1,13 @@
 /// The places of a dictionary's keys and values (Docs/Format/2-nodes-and-values.md §5, §12).
-enum DictionaryLayout {
+package enum DictionaryLayout {
   /// Formats 23 and 24: two parallel trees.
   case trees(keys: BPlusTree, values: BPlusTree)
   /// Formats 21 and 22: clusters of hashes, keys and values.
   case clusters(ClusterTree)
 
   /// Slots of a root of trees, as many as there are trees; and leaf indexes in clusters.
-  static let (keys, values) = (0, 1)
-  static let treeCount = 2
+  package static let (keys, values) = (0, 1)
+  package static let treeCount = 2
 
   /// Detects the layout from the root.
   ///

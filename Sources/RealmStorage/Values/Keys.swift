@@ -6,12 +6,12 @@ public struct TableKey: Hashable, Sendable {
   /// A key as the file has it.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  static let null = TableKey(rawValue: 0x7fff_ffff)
+  package static let null = TableKey(rawValue: 0x7fff_ffff)
 
   /// The place in the list of tables.
   @inlinable package var slot: Int { Int(rawValue & 0xffff) }
   /// Tells the tables apart that had the slot, one after another.
-  var tag: UInt32 { rawValue >> 16 }
+  package var tag: UInt32 { rawValue >> 16 }
 }
 
 /// The identity of an object in its table (Docs/Format/3-tables-and-objects.md §4.1).
@@ -36,30 +36,32 @@ package struct ColumnKey: Hashable, Sendable {
   package let rawValue: Int64
   package init(rawValue: Int64) { self.rawValue = rawValue }
 
-  static let null = ColumnKey(rawValue: Int64.max)
+  package static let null = ColumnKey(rawValue: Int64.max)
 
   /// The number as a finding names it.
-  var hexText: String { "0x" + String(UInt64(bitPattern: rawValue), radix: 16) }
+  package var hexText: String { "0x" + String(UInt64(bitPattern: rawValue), radix: 16) }
 
   /// Position of the column in a cluster, without the cluster's own slot 0.
-  var leafIndex: Int { Int(rawValue & 0xffff) }
-  var typeCode: Int { Int((rawValue >> 16) & 0x3f) }
-  var attributes: ColumnAttributes { ColumnAttributes(rawValue: UInt16((rawValue >> 22) & 0xff)) }
+  package var leafIndex: Int { Int(rawValue & 0xffff) }
+  package var typeCode: Int { Int((rawValue >> 16) & 0x3f) }
+  package var attributes: ColumnAttributes { ColumnAttributes(rawValue: UInt16((rawValue >> 22) & 0xff)) }
 
   /// This key for a column at another position in a cluster.
-  func moved(toLeaf index: Int) -> ColumnKey { ColumnKey(rawValue: rawValue & ~0xffff | Int64(index) & 0xffff) }
+  package func moved(toLeaf index: Int) -> ColumnKey { ColumnKey(rawValue: rawValue & ~0xffff | Int64(index) & 0xffff) }
 }
 
 /// What a column is apart from its type (Docs/Format/3-tables-and-objects.md §3.3).
-struct ColumnAttributes: OptionSet, Sendable {
-  let rawValue: UInt16
+package struct ColumnAttributes: OptionSet, Sendable {
+  package let rawValue: UInt16
 
-  static let indexed = ColumnAttributes(rawValue: 1)
+  package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  package static let indexed = ColumnAttributes(rawValue: 1)
   /// Of formats 2–9.
   static let unique = ColumnAttributes(rawValue: 2)
-  static let nullable = ColumnAttributes(rawValue: 16)
-  static let list = ColumnAttributes(rawValue: 32)
-  static let dictionary = ColumnAttributes(rawValue: 64)
-  static let set = ColumnAttributes(rawValue: 128)
-  static let fullText = ColumnAttributes(rawValue: 256)
+  package static let nullable = ColumnAttributes(rawValue: 16)
+  package static let list = ColumnAttributes(rawValue: 32)
+  package static let dictionary = ColumnAttributes(rawValue: 64)
+  package static let set = ColumnAttributes(rawValue: 128)
+  package static let fullText = ColumnAttributes(rawValue: 256)
 }

@@ -19,13 +19,13 @@ public struct Ref: Hashable, Sendable, Comparable, CustomStringConvertible {
 
 /// An element of a node with references: a ref, or an integer tagged by its lowest bit
 /// (Docs/Format/2-nodes-and-values.md §1.6).
-struct RefOrTagged {
-  let rawValue: Int64
+package struct RefOrTagged {
+  package let rawValue: Int64
 
-  init(_ rawValue: Int64) { self.rawValue = rawValue }
+  package init(_ rawValue: Int64) { self.rawValue = rawValue }
 
-  var isTagged: Bool { rawValue & 1 != 0 }
+  package var isTagged: Bool { rawValue & 1 != 0 }
   /// The tagged integer. The shift is unsigned: values from 2^62 up are stored as negative elements.
-  var tagged: UInt64 { UInt64(bitPattern: rawValue) >> 1 }
-  var ref: Ref { Ref(UInt64(bitPattern: rawValue)) }
+  package var tagged: UInt64 { UInt64(bitPattern: rawValue) >> 1 }
+  package var ref: Ref { Ref(UInt64(bitPattern: rawValue)) }
 }

@@ -122,7 +122,7 @@ public struct Decimal128: Hashable, Sendable {
   }
 
   /// The NaN that means null in 16-byte leaves.
-  static let null = Decimal128(low: 0xaa, high: 0x7c00_0000_0000_0000)
+  package static let null = Decimal128(low: 0xaa, high: 0x7c00_0000_0000_0000)
 }
 
 /// The 12 bytes of an object id, in the order of its hex text.

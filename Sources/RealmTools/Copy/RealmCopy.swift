@@ -1,4 +1,5 @@
 import RealmExchange
+import RealmInspection
 import RealmStorage
 
 /// A rewritten realm: compacted, and if asked for with another key or without some of its classes.

@@ -1,4 +1,5 @@
 import RealmExchange
+import RealmInspection
 import RealmStorage
 
 /// What the checker says about a realm that is copied or changed: damage is never copied silently.

@@ -1,4 +1,5 @@
 import RealmExchange
+import RealmInspection
 import RealmStorage
 
 /// The snapshots that are still in a file, and what changed from one to the next.

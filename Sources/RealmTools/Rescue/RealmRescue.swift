@@ -1,4 +1,5 @@
 import RealmExchange
+import RealmInspection
 import RealmStorage
 
 /// Makes a new, undamaged realm from what can be saved of a damaged one.

@@ -1,3 +1,4 @@
+import RealmInspection
 import RealmStorage
 
 /// The second pass over the objects of a damaged realm: writes what was saved as the tables of a new one, and counts.

@@ -1,4 +1,5 @@
 import RealmExchange
+import RealmInspection
 import RealmStorage
 
 /// Why a realm is as large as it is: what its bytes are used for, and what can be done about it.

@@ -1,3 +1,4 @@
+import RealmInspection
 import RealmStorage
 
 /// Something that would make a realm smaller.

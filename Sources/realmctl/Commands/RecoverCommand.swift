@@ -1,4 +1,5 @@
 import ArgumentParser
+import RealmInspection
 import RealmStorage
 import RealmText
 import RealmTools

@@ -1,3 +1,4 @@
+import RealmInspection
 import Testing
 
 @testable import RealmStorage

@@ -1,3 +1,6 @@
+import RealmInspection
+import TestSupport
+
 @testable import RealmStorage
 
 /// A transaction that changes only the places of nodes: some are rewritten, together with all nodes above them.

@@ -1,3 +1,4 @@
+import RealmInspection
 import RealmStorage
 import RealmTools
 import TestSupport

@@ -1,4 +1,5 @@
 import RealmExchange
+import RealmInspection
 import RealmTools
 import TestSupport
 import Testing

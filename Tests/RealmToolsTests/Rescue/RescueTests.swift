@@ -1,5 +1,6 @@
 import Foundation
 import RealmExchange
+import RealmInspection
 import RealmTools
 import TestSupport
 import Testing

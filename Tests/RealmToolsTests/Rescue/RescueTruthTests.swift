@@ -1,4 +1,5 @@
 import Mutations
+import RealmInspection
 import RealmStorage
 import RealmTools
 import TestSupport
