@@ -106,14 +106,12 @@ import Testing
     let fault = #expect(throws: InputError.self) {
       try write(DataBody(schema: schema, dataAt: [path]), to: folder.path("seed.realm"))
     }
-    guard case .input(0, InputError.data) = fault else { return Issue.record("\(String(describing: fault))") }
+    guard case .input(0, InputError.data) = fault else { throw try #require(fault) }
     let none = folder.path("none.json")
     let missing = #expect(throws: InputError.self) {
       try write(DataBody(schema: schema, dataAt: [none]), to: folder.path("seed.realm"))
     }
-    guard case .input(0, StorageError.file(.missing)) = missing else {
-      return Issue.record("\(String(describing: missing))")
-    }
+    guard case .input(0, StorageError.file(.missing)) = missing else { throw try #require(missing) }
     #expect(try folder.names() == ["data.json"])
   }
 }
