@@ -514,7 +514,7 @@ package final class Browser {
 
   /// Begins a search; no text repeats the last one.
   func search(for text: String) -> [Effect] {
-    do throws(RegularExpressionError) {
+    do throws(PatternError) {
       if let pattern = try TextPattern(typed: text) { self.pattern = pattern }
     } catch {
       return [.say(.warning("not a regular expression: \(error)"))]

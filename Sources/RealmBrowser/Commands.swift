@@ -230,7 +230,7 @@ extension Browser {
   }
 
   fileprivate func find(_ text: String) -> [Effect] {
-    do throws(RegularExpressionError) {
+    do throws(PatternError) {
       guard let wanted = try FoundValues.Wanted(text) else {
         return [.refused("find", takes: "text, a key or #object key", text)]
       }

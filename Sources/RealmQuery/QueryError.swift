@@ -58,25 +58,35 @@ public struct QueryError: Error, Hashable, Sendable {
   ) {
     let names = known.map(\.description)
     let isFar = followsLinks && Similarity.nearest(to: name, among: names) == nil
-    let operation = isFar ? Self.operation(meantBy: name) : nil
+    let operation = isFar ? Self.question(meaning: Self.operation(meantBy: name)) : nil
     let near = kind == .properties ? Similarity.nearest(to: name, among: names) : nil
     let quoted = near.flatMap { near in
       let written = CompletionWords.written(RealmString(near))
       return written == near ? nil : "write it in backquotes: \(written)"
     }
-    let advice = operation.map { "did you mean '\($0)'?" } ?? quoted ?? kind.text(for: name, among: names)
+    let question = operation ?? (quoted == nil ? kind.question(for: name, among: names) : nil)
+    let advice = question ?? quoted ?? kind.text(for: name, among: names)
     self.init(code, message, at: range, advice: advice.map { Self.shortened($0, to: 400) })
-    isUnknownName = true
+    (isUnknownName, self.question) = (true, question)
   }
 
   /// A name that follows a property whose values are not objects.
   ///
   /// - Parameter type: of the values, in words.
   init(_ code: Code, _ message: String, unknown name: String, ofValues type: String, at range: SourceRange) {
-    let operation = Self.operation(meantBy: name).map { "did you mean '\($0)'?" }
-    self.init(code, message, at: range, advice: operation ?? "values of type \(type) have no properties")
-    isUnknownName = true
+    let question = Self.question(meaning: Self.operation(meantBy: name))
+    self.init(code, message, at: range, advice: question ?? "values of type \(type) have no properties")
+    (isUnknownName, self.question) = (true, question)
   }
+
+  /// A mistake of syntax, worded as the reference words them: with the whole text.
+  init(syntaxOf text: String, _ detail: String, at range: SourceRange) {
+    let head = "Invalid predicate: '\(Self.shortened(text, to: 200))': "
+    self.init(.syntaxError, head + detail, at: range)
+    headLength = head.count
+  }
+
+  private static func question(meaning name: String?) -> String? { name.map { "did you mean '\($0)'?" } }
 
   /// The operation that is meant by its name without the sign in front, or by that of other languages.
   ///
@@ -98,9 +108,13 @@ public struct QueryError: Error, Hashable, Sendable {
 
   /// Whether the mistake is an unknown name.
   package private(set) var isUnknownName = false
+  /// The advice on an unknown name, if it asks for a near one.
+  private(set) var question: String?
 
-  /// What a syntax error begins with: the query, or the beginning of a long one.
-  static func head(of text: String) -> String { "Invalid predicate: '\(shortened(text, to: 200))': " }
+  /// Characters of the message with the query in them.
+  private var headLength = 0
+  /// The message without the query in it, for places that show the query next to it.
+  package var detail: String { String(message.dropFirst(headLength)) }
 
   /// - Parameters:
   ///   - limit: characters that are kept at the beginning.

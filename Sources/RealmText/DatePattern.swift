@@ -15,14 +15,8 @@ public struct DatePattern: Hashable, Sendable {
 
   private let parts: [Part]
 
-  /// A letter that is not part of patterns.
-  public struct UnknownLetter: Error, Hashable, Sendable {
-    /// The letter, as written in the pattern.
-    public let letter: String
-  }
-
-  /// - Throws: `UnknownLetter`.
-  public init(_ text: String) throws(UnknownLetter) {
+  /// - Throws: `PatternError` for a letter that is not part of patterns.
+  public init(_ text: String) throws(PatternError) {
     let bytes = Array(text.utf8)
     var (parts, position, isQuoted) = ([Part](), 0, false)
     while position < bytes.count {
@@ -45,7 +39,8 @@ public struct DatePattern: Hashable, Sendable {
       }
       let count = bytes[position...].prefix { $0 == byte }.count
       guard "yMdHmsSX".utf8.contains(byte), count <= 9 else {
-        throw UnknownLetter(letter: String(decoding: [byte], as: UTF8.self))
+        let letter = String(decoding: [byte], as: UTF8.self)
+        throw PatternError("'\(letter)' is not a field of a date pattern", at: position..<position + 1)
       }
       parts.append(.field(byte, count: count))
       position += count

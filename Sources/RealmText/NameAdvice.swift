@@ -24,14 +24,8 @@ package enum NameAdvice: String, Sendable {
   /// - Parameter names: what exists; a name that is repeated counts once. Properties are listed in this order, all else by
   ///   name.
   package func text(for name: String, among names: [String]) -> String? {
-    var seen: Set<String> = []
-    let names = self == .properties ? names : names.sorted()
-    let known = names.filter { seen.insert($0).inserted }
-    // With its class in front.
-    if self == .properties, let dot = name.lastIndex(of: "."), known.contains(String(name[dot...].dropFirst())) {
-      return "did you mean '\(name[dot...].dropFirst())'?"
-    }
-    if let question = Similarity.question(about: name, among: known) { return question }
+    if let question = question(for: name, among: names) { return question }
+    let known = distinct(names)
     guard let first = known.first else { return nil }
     let shown = known.prefix(Self.mostListed).joined(separator: ", ")
     if known.count == 1 { return "the only \(singular) is '\(first)'" }
@@ -40,10 +34,30 @@ package enum NameAdvice: String, Sendable {
       ? "there are \(known.count) \(plural): \(shown), ..." : "the \(plural) are: \(shown)"
   }
 
-  /// Two suggestions as one: what follows a question begins a sentence.
-  package static func joined(_ first: String?, _ second: String?) -> String? {
-    guard let first, let second else { return first ?? second }
-    guard first.hasSuffix("?") else { return first + "; " + second }
-    return first + " " + second.prefix(1).uppercased() + second.dropFirst()
+  /// `did you mean 'Dog'?`; nil if no name is near.
+  package func question(for name: String, among names: [String]) -> String? {
+    let known = distinct(names)
+    // With its class in front.
+    if self == .properties, let dot = name.lastIndex(of: "."), known.contains(String(name[dot...].dropFirst())) {
+      return "did you mean '\(name[dot...].dropFirst())'?"
+    }
+    return Similarity.question(about: name, among: known)
+  }
+
+  private func distinct(_ names: [String]) -> [String] {
+    var seen: Set<String> = []
+    return (self == .properties ? names : names.sorted()).filter { seen.insert($0).inserted }
+  }
+
+  /// `text(for:among:)` and what else helps.
+  package func text(for name: String, among names: [String], or other: String?) -> String? {
+    guard let other else { return text(for: name, among: names) }
+    if let question = question(for: name, among: names) { return Self.sentences(question, other) }
+    return (text(for: name, among: names).map { $0 + "; " } ?? "") + other
+  }
+
+  /// A question, and what else helps as a sentence after it.
+  package static func sentences(_ question: String, _ other: String) -> String {
+    question + " " + other.prefix(1).uppercased() + other.dropFirst()
   }
 }

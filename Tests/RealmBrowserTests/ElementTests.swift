@@ -138,7 +138,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
   }
 
   @Test func whatIsNoneIsRefused() throws {
-    #expect(throws: RegularExpressionError.self) { try TextPattern(typed: "~(") }
+    #expect(throws: PatternError.self) { try TextPattern(typed: "~(") }
     #expect(try TextPattern(typed: "~") == nil)
     let driver = try Driver(dogs)
     driver.press(try KeyText.keys("Enter / \"~(\" Enter"))

@@ -101,7 +101,7 @@ import Testing
         Issue.record("\(text.prefix(40)) is a query")
       } catch let error as QueryError {
         #expect(error.description.unicodeScalars.count <= 800)
-        #expect(error.detail(in: text).unicodeScalars.count <= 600)
+        #expect(error.detail.unicodeScalars.count <= 600)
         #expect((error.picture(in: text) ?? "").unicodeScalars.count <= 400)
       }
     }

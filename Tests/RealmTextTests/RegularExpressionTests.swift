@@ -42,7 +42,7 @@ import Testing
     (#"\y"#, 0..<2, "unknown escape"), (#"\xg1"#, 0..<2, "not a character"), ("(?x)a", 2..<3, "unknown flag"),
     ("a++", 2..<3, "possessive"), ("((a{1,255}){1,255}){1,255}", 2..<10, "too much to be searched"),
   ]) func mistakesHaveAPlace(pattern: String, range: Range<Int>, words: String) throws {
-    let error = #expect(throws: RegularExpressionError.self) { try RegularExpression(pattern) }
+    let error = #expect(throws: PatternError.self) { try RegularExpression(pattern) }
     #expect(error?.range == range)
     #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
   }
@@ -74,7 +74,7 @@ import Testing
       let pattern = (0..<Int.random(in: 1...9, using: &generator)).map { _ in
         parts.randomElement(using: &generator) ?? ""
       }.joined()
-      do { _ = try Self.find(pattern, Array("ab-é1".utf8)) } catch let error as RegularExpressionError {
+      do { _ = try Self.find(pattern, Array("ab-é1".utf8)) } catch let error as PatternError {
         #expect(error.range.upperBound <= pattern.utf8.count)
       }
     }

@@ -38,7 +38,7 @@ struct ElementFilter: Sendable {
       }
     }
     let read: TextPattern?
-    do throws(RegularExpressionError) { read = try TextPattern(typed: text) } catch {
+    do throws(PatternError) { read = try TextPattern(typed: text) } catch {
       throw FilterError(error, in: text, expression: text)
     }
     guard let pattern = read else { throw FilterError("nothing to filter by", at: nil) }

@@ -22,7 +22,7 @@ struct FoundValues: Sendable {
     /// empty text.
     ///
     /// - Throws: an error in the expression.
-    init?(_ text: String) throws(RegularExpressionError) {
+    init?(_ text: String) throws(PatternError) {
       if text.hasPrefix("#"), let number = Int64(text.dropFirst()) {
         self = .objectKey(ObjectKey(rawValue: number))
         return

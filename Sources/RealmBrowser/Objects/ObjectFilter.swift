@@ -105,7 +105,7 @@ struct ObjectFilter: Sendable {
     _ text: String, _ wanted: String, _ properties: [Int], _ place: String
   ) throws(FilterError) {
     let read: TextPattern?
-    do throws(RegularExpressionError) {
+    do throws(PatternError) {
       read = try text.hasPrefix("\"") ? TextPattern(wanted) : TextPattern(typed: wanted)
     } catch {
       throw FilterError(error, in: text, expression: wanted)
@@ -134,7 +134,7 @@ struct FilterError: Error, Hashable {
   init(_ text: String, at range: Range<Int>?) { (self.text, self.range) = (text, range) }
 
   /// - Parameter expression: the last part of the filter, with its sign.
-  init(_ error: RegularExpressionError, in filter: String, expression: String) {
+  init(_ error: PatternError, in filter: String, expression: String) {
     let start = filter.utf8.count - expression.utf8.count + 1
     self.init(
       "not a regular expression: \(error)", at: error.range.lowerBound + start..<error.range.upperBound + start)
@@ -146,13 +146,13 @@ struct FilterError: Error, Hashable {
     let written = filter.utf8.reversed().drop { $0 == UInt8(ascii: " ") }.count
     isUnfinished = error.code == .syntaxError && range.map { $0.lowerBound >= written } ?? false
     self.range = range
-    text = isUnfinished ? "not yet a query; quote the text to search for it" : Self.sentence(error, in: filter)
+    text = isUnfinished ? "not yet a query; quote the text to search for it" : Self.sentence(error)
   }
 
   /// A path to a value that has no meaning.
-  init(_ error: QueryError, inPath path: String) { self.init(Self.sentence(error, in: path), at: nil) }
+  init(_ error: QueryError, inPath path: String) { self.init(Self.sentence(error), at: nil) }
 
-  private static func sentence(_ error: QueryError, in text: String) -> String {
-    error.detail(in: text) + (error.advice.map { "; " + $0 } ?? "")
+  private static func sentence(_ error: QueryError) -> String {
+    error.detail + (error.advice.map { "; " + $0 } ?? "")
   }
 }

@@ -26,7 +26,7 @@ struct TextPattern: Hashable, Sendable {
   /// The text typed in a search: text, or `~` and a regular expression. Nil for an empty text.
   ///
   /// - Throws: an error in the expression; its range is one after the sign.
-  init?(typed text: String) throws(RegularExpressionError) {
+  init?(typed text: String) throws(PatternError) {
     guard text.first == Self.regexSign else {
       self.init(text)
       return

@@ -1,7 +1,7 @@
 import RealmStorage
 
 /// How data is read into a realm.
-package struct DataOptions: Sendable {
+package struct DataOptions: Hashable, Sendable {
   /// The class of objects that do not name theirs. Not needed if the schema has only one class that is not embedded.
   package var className: RealmString?
   /// Objects keep the object keys given in the data, which must be in ascending order within each class. Otherwise they

@@ -45,15 +45,15 @@ package struct DataRealm {
     do {
       return try build(
         from: [{ JSONSource(reading: source, coerces: options.coerces) }], into: output, onProgress: onProgress)
-    } catch let error as SourceFailure {
-      throw error.error
+    } catch InputError.input(_, let error) {
+      throw error
     }
   }
 
   /// Reads all data, one source after another, and writes all tables. Objects may link to objects of other sources.
   ///
   /// - Parameter onProgress: called from time to time with the number of bytes read; if it throws, the work ends.
-  /// - Throws: `SourceFailure` for an error in one source, `UnresolvedLinks` for links without targets, `BuildError`
+  /// - Throws: `InputError.input` for an error in one source, `InputError.unresolvedLinks` for links without targets, `BuildError`
   ///   for content that no realm can store; any error of `output` and `onProgress`.
   package func build(
     from sources: [Source], into output: any NodeOutput, onProgress: (Int) throws -> Void = { _ in }
@@ -83,14 +83,14 @@ package struct DataRealm {
         let known = ImportedClasses(
           classes: objects.classes, ignoresUnknown: options.ignoresUnknownProperties, className: options.className)
         // An import can leave out a row; a realm that is built from data cannot.
-        try source.open(known) { throw ImportSourceError(.content, $0.reason) }
+        try source.open(known) { throw InputError.source(.content, $0.reason) }
         objects.scalars = ScalarReader(reader: reader, coerces: options.coerces || source.coerces)
         reader.begin(source: source.read)
         let isEmpty = try DataDocument(objects).read { try onProgress(byteCount + source.byteCount) }
         if isEmpty, !source.hasHeader { report.emptySources.append(number) }
         byteCount += source.byteCount
       } catch let error where Self.isOfSource(error) {
-        throw SourceFailure(number: number, error: error)
+        throw InputError.input(number, error)
       }
     }
 
@@ -104,8 +104,7 @@ package struct DataRealm {
   }
 
   private static func isOfSource(_ error: any Error) -> Bool {
-    error is DataError || error is JSONError || error is StorageError || error is ImportSourceError
-      || error is RelationalFile.Problem
+    error is InputError || error is JSONError || error is StorageError || error is DatabaseError
   }
 
   // MARK: Tables
@@ -129,12 +128,4 @@ package struct DataRealm {
       DataClass(number: $0, schema: $1, numbers: numbers, kinds: kinds, defaults: options.defaults)
     }
   }
-}
-
-/// An error in one of several data sources.
-package struct SourceFailure: Error {
-  /// The number of the source, from 0.
-  package let number: Int
-  /// `DataError`, `JSONError`, `ImportSourceError`, `RelationalFile.Problem`, or `StorageError` where it cannot be read.
-  package let error: any Error
 }

@@ -91,7 +91,7 @@ final class ObjectReader: LinkResolution {
     do {
       guard !object.isBad else { throw RejectedObject() }
       return try receiver.receive(object, of: dataClass)
-    } catch let error as DataError {
+    } catch InputError.data(let error) {
       try receiver.note(error)
     } catch is RejectedObject {}
     receiver.reject(object, of: dataClass)
@@ -111,7 +111,7 @@ final class ObjectReader: LinkResolution {
     do {
       try body()
       return true
-    } catch let error as DataError {
+    } catch InputError.data(let error) {
       try receiver.note(error)
     } catch is RejectedObject {}
     (openCount, mixedDepth, hasPendingLink) = (count, levels, pending)
@@ -295,7 +295,7 @@ final class ObjectReader: LinkResolution {
   ///   - start: its offset.
   private func mismatch(
     _ property: DataProperty, _ token: JSONReader.Token, _ owner: DataClass, isElement: Bool = false, at start: Int
-  ) -> DataError {
+  ) -> InputError {
     let mismatch = TypeMismatch(
       property, target: property.target.map { classes[$0] }, isElement: isElement, token, reader)
     return fault(.wrongType(className: owner.name, property: property.name, mismatch), at: start)
@@ -407,7 +407,7 @@ final class ObjectReader: LinkResolution {
 
   // MARK: Ends
 
-  /// - Throws: `UnresolvedLinks` if links point to objects that were never read.
+  /// - Throws: `InputError.unresolvedLinks` if links point to objects that were never read.
   func requireResolvedLinks() throws {
     var targets: [UnresolvedLinks.Target] = []
     var count = 0
@@ -419,7 +419,7 @@ final class ObjectReader: LinkResolution {
     guard count > 0 else { return }
     let places = placesOfPendingLinks(to: targets)
     for (index, target) in targets.enumerated() { targets[index].place = places[target] }
-    throw UnresolvedLinks(targets: targets, count: count)
+    throw InputError.unresolvedLinks(UnresolvedLinks(targets: targets, count: count))
   }
 
   /// For some objects that were never read, the property of the first link to each, and its class.
@@ -457,21 +457,21 @@ final class ObjectReader: LinkResolution {
   }
 
   /// A mistake that is known before its value is read. If reading continues, it continues after the value.
-  func fault(_ fault: DataFault, skipping token: JSONReader.Token) throws -> DataError {
+  func fault(_ fault: DataFault, skipping token: JSONReader.Token) throws -> InputError {
     let error = self.fault(fault)
     if receiver != nil { try reader.skipValue(after: token) }
     return error
   }
 
   /// - Parameter offset: of the token that is wrong, if it is not the last.
-  func fault(_ fault: DataFault, at offset: Int? = nil) -> DataError {
+  func fault(_ fault: DataFault, at offset: Int? = nil) -> InputError {
     // An embedded object is found by the object around it.
     let names = openObjects[..<openCount].lazy.reversed().compactMap { object -> String? in
       guard let primaryKey = object.dataClass?.primaryKey, object.cells[primaryKey].kind != .missing else { return nil }
       return IdentityDirectory.text(of: object.cells[primaryKey], in: object.values)
     }
-    return DataError(
-      fault: fault, location: reader.location(ofByte: offset ?? reader.tokenOffset), object: names.first)
+    return .data(
+      DataMistake(fault: fault, location: reader.location(ofByte: offset ?? reader.tokenOffset), object: names.first))
   }
 }
 
@@ -480,12 +480,12 @@ protocol ObjectReceiver: AnyObject {
   /// Receives a complete object.
   ///
   /// - Returns: the key that links store; for an embedded object, the receiver's own number for it.
-  /// - Throws: `DataError` for an object that is left out.
+  /// - Throws: `InputError.data` for an object that is left out.
   func receive(_ object: OpenObject, of dataClass: DataClass) throws -> ObjectKey
   /// Takes note of something that is wrong.
   ///
   /// - Throws: what ends the reading.
-  func note(_ error: DataError) throws
+  func note(_ error: DataMistake) throws
   /// Called when an object is left out; what could be read of it is known.
   func reject(_ object: OpenObject, of dataClass: DataClass)
 }

@@ -3,6 +3,8 @@ import RealmText
 
 /// The type that a property expects, and what the data has instead.
 package struct TypeMismatch: Hashable, Sendable {
+  /// Nil for an object key, which is not a property of the schema.
+  let type: PropertyType?
   /// The type as schema files write it, with an example: `date ("2024-01-31T12:00:00Z")`.
   package let expected: String
   /// A kind of value, with a single value itself: `the string "abc"`, `an array`.
@@ -10,10 +12,9 @@ package struct TypeMismatch: Hashable, Sendable {
   /// Whether the value is a string that could be read as the number or boolean wanted (`DataOptions.coerces`).
   package let isCoercible: Bool
 
-  /// An object key, which is not a property of the schema.
+  /// An object key.
   static func objectKey(_ token: JSONReader.Token, _ reader: JSONReader) -> TypeMismatch {
-    TypeMismatch(
-      expected: "a whole number from 0", found: found(token, reader), isCoercible: false)
+    TypeMismatch(type: nil, expected: "a whole number from 0", found: found(token, reader), isCoercible: false)
   }
 
   /// - Parameters:
@@ -23,6 +24,7 @@ package struct TypeMismatch: Hashable, Sendable {
   init(
     _ property: DataProperty, target: DataClass?, isElement: Bool, _ token: JSONReader.Token, _ reader: JSONReader
   ) {
+    type = property.type
     let single = target?.name.description ?? property.type.schemaName
     let mark = property.isNullable && property.type != .mixed && property.type != .object ? "?" : ""
     let form = isElement ? property.elementForm(target) : property.form(target)
@@ -36,8 +38,8 @@ package struct TypeMismatch: Hashable, Sendable {
       }
   }
 
-  private init(expected: String, found: String, isCoercible: Bool) {
-    (self.expected, self.found, self.isCoercible) = (expected, found, isCoercible)
+  private init(type: PropertyType?, expected: String, found: String, isCoercible: Bool) {
+    (self.type, self.expected, self.found, self.isCoercible) = (type, expected, found, isCoercible)
   }
 
   /// Characters of a value that are shown: enough to find it.

@@ -15,12 +15,6 @@ package struct RealmDifference {
   private let old: any DifferenceSide
   private let new: any DifferenceSide
 
-  /// The side that an error is about.
-  package struct SideError: Error {
-    package let isOld: Bool
-    package let error: any Error
-  }
-
   /// A class that at least one side has, with what identifies its objects.
   package struct Pair: Sendable {
     package let name: RealmString
@@ -70,7 +64,7 @@ package struct RealmDifference {
   ///     time.
   ///   - onProgress: called from time to time, on any thread, with a number of objects that are done. If it throws, the
   ///     work ends.
-  /// - Throws: `SideError` if a table cannot be read at all.
+  /// - Throws: `InputError.input` if a table cannot be read at all.
   package init(
     from old: Snapshot, to new: Snapshot, onProgress: @escaping @Sendable (Int) throws -> Void = { _ in }
   ) throws {
@@ -83,7 +77,7 @@ package struct RealmDifference {
   ) throws {
     for (content, isOld) in [(old, true), (new, false)] {
       if case .realm(let snapshot) = content, let damaged = snapshot.damagedTables.first {
-        throw SideError(isOld: isOld, error: damaged.error)
+        throw InputError.input(isOld ? 0 : 1, damaged.error)
       }
     }
     schema = SchemaDifference(from: old.schema, to: new.schema)
@@ -124,7 +118,7 @@ package struct RealmDifference {
 
   /// Compares the objects of a class, both sides at the same time.
   ///
-  /// - Throws: `SideError` with what keeps something from being read, or what `onProgress` threw.
+  /// - Throws: `InputError.input` with what keeps something from being read, or what `onProgress` threw.
   package func compare(_ pair: Pair) throws -> ClassDifference {
     let old = old
     let worker = ThreadResult(onThread: pair.oldSchema != nil) { () throws(any Error) in
@@ -145,14 +139,14 @@ package struct RealmDifference {
   }
 
   private static func get<Value>(_ result: Result<Value, any Error>, isOld: Bool) throws -> Value {
-    do { return try result.get() } catch { throw SideError(isOld: isOld, error: error) }
+    do { return try result.get() } catch { throw InputError.input(isOld ? 0 : 1, error) }
   }
 
   // MARK: Values
 
   /// The text that identifies a changed object: its primary key, or nil for the object key.
   ///
-  /// - Throws: `SideError`.
+  /// - Throws: `InputError.input`.
   package func key(of change: ObjectChange, in pair: Pair) throws -> [UInt8]? {
     guard pair.primaryKey != nil else { return nil }
     let isOld = if case .removed = change { true } else { false }
@@ -164,7 +158,7 @@ package struct RealmDifference {
   /// The values that differ. For an object that was added or removed, all of them; otherwise those of the properties
   /// that both sides have.
   ///
-  /// - Throws: `SideError`.
+  /// - Throws: `InputError.input`.
   package func values(of change: ObjectChange, in pair: Pair) throws -> [ValueChange] {
     switch change {
     case .removed(let key):
@@ -203,7 +197,7 @@ package struct RealmDifference {
     _ side: any DifferenceSide, isOld: Bool, _ key: ObjectKey, _ className: RealmString, _ properties: [Int]
   ) throws -> [[UInt8]] {
     do { return try side.values(of: key, in: className, properties: properties) } catch {
-      throw SideError(isOld: isOld, error: error)
+      throw InputError.input(isOld ? 0 : 1, error)
     }
   }
 }

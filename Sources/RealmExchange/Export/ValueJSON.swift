@@ -8,10 +8,8 @@ package struct ValueJSON: Sendable {
   /// Parts that are not in the text, because they cannot be read.
   package let missingParts: Int
 
-  /// The text would be too large for one piece.
-  package struct TooLong: Error {}
-
-  /// - Throws: `StorageError` if the value itself cannot be read, `TooLong` if it takes more than some 2 MiB.
+  /// - Throws: `StorageError` if the value itself cannot be read, `BuildError.valueTooLong` if it takes more than some
+  ///   2 MiB.
   package init(of value: ValueView, in snapshot: Snapshot) throws {
     try self.init(of: value, at: .property, in: snapshot)
   }
@@ -50,7 +48,9 @@ package struct ValueJSON: Sendable {
       snapshot: snapshot, options: ExportOptions(format: format, tables: []), walk: snapshot.collectionWalk(),
       embedded: EmbeddedBudget(fileSize: snapshot.byteCount))
     let buffer = TextBuffer(capacity: 1024)
-    let writer = ObjectWriter(form: form, context: context, text: buffer) { _ in throw TooLong() }
+    let writer = ObjectWriter(form: form, context: context, text: buffer) {
+      throw BuildError.valueTooLong(byteCount: $0.count, limit: ExportLimits.spill)
+    }
     try writer.write(value, at: position)
     text = buffer.withBytes { Array($0) }
     missingParts = writer.takeReport().count

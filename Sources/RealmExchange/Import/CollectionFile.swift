@@ -47,10 +47,10 @@ package struct CollectionFile: Hashable, Sendable {
 
   /// The columns, whose names are the first row.
   ///
-  /// - Throws: `ImportSourceError`.
+  /// - Throws: `InputError.source`.
   func columns(_ rows: DelimitedReader) throws -> Columns {
     guard try rows.next(), let columns = Columns((0..<rows.fieldCount).map { rows.text($0) }) else {
-      throw ImportSourceError(
+      throw InputError.source(
         .content, "\(name) does not have the columns _owner, _position or _key, _value and _value_type")
     }
     return columns
@@ -84,7 +84,7 @@ final class CollectionElements {
 
   /// Reads the whole file.
   ///
-  /// - Throws: `ImportSourceError`, `SQLiteError`, `StorageError`; what `onProblem` throws.
+  /// - Throws: `InputError.source`, `DatabaseError`, `StorageError`; what `onProblem` throws.
   init(
     _ file: CollectionFile, _ property: DataProperty, of dataClass: DataClass, isKeyOfOther: Bool,
     onProblem: (Problem) throws -> Void
@@ -104,7 +104,7 @@ final class CollectionElements {
     // Rows without a position are in the order of the list.
     guard property.collection == found.collection || property.collection == .list && found.collection == .set
     else {
-      throw ImportSourceError(
+      throw InputError.source(
         .schema,
         "\(file.name) has the columns of a \(found.collection.choice("list", "set", "dictionary")), and "
           + "'\(dataClass.name).\(property.name)' is not one")

@@ -90,7 +90,7 @@ package final class DelimitedReader {
   /// Reads the next row. A blank line is a row of one empty field.
   ///
   /// - Returns: false at the end.
-  /// - Throws: `ImportSourceError` where rows cannot be read any further; what the source throws.
+  /// - Throws: `InputError.source` where rows cannot be read any further; what the source throws.
   package func next() throws -> Bool {
     if isAtStart { try begin() }
     while cursor == buffer.count {
@@ -122,12 +122,12 @@ package final class DelimitedReader {
     throw failure("\(JSONFault.notUTF8(buffer[place]))", line: line, from: lineStart, at: place)
   }
 
-  private func failure(_ fault: String, at place: (line: Int, column: Int)) -> ImportSourceError {
-    ImportSourceError(
+  private func failure(_ fault: String, at place: (line: Int, column: Int)) -> InputError {
+    .source(
       .content, (name.map { $0 + ": " } ?? "") + fault, line: place.line, column: place.column)
   }
 
-  private func failure(_ fault: String, line: Int, from lineStart: Int, at place: Int) -> ImportSourceError {
+  private func failure(_ fault: String, line: Int, from lineStart: Int, at place: Int) -> InputError {
     failure(fault, at: (line, Self.column(behind: buffer[lineStart..<place])))
   }
 

@@ -104,20 +104,21 @@ package final class DelimitedSource: ImportSource {
     self.note = note
     guard let dataClass = classes.classNamed(form.className) else {
       guard try header() != nil else {
-        throw ImportSourceError(
+        throw InputError.source(
           .content, "the file is empty, and class '\(form.className)' does not exist", advice: "check the path")
       }
       guard !form.className.utf8.contains(UInt8(ascii: ".")) else {
-        throw ImportSourceError(
+        throw InputError.source(
           .schema, "no class '\(form.className)'",
           advice: "if it is a collection, also name the file of the class, or name the whole folder")
       }
-      throw ImportSourceError.noClass(
-        form.className, among: classes.classes.map(\.name), .schema,
-        orElse: "use --create-classes to create '\(form.className)'"
-          + (classes.className == nil ? ", or --class to name another" : ""))
+      throw InputError.source(
+        .noClass(
+          form.className, among: classes.classes.map(\.name), .schema,
+          orElse: "use --create-classes to create '\(form.className)'"
+            + (classes.className == nil ? ", or --class to name another" : "")))
     }
-    guard !dataClass.isEmbedded else { throw ImportSourceError.embedded(dataClass.name) }
+    guard !dataClass.isEmbedded else { throw InputError.source(.embedded(dataClass.name)) }
     className = dataClass.name
     guard let names = try header() else { return }
     let properties = Dictionary(dataClass.properties.map { ($0.name, $0) }) { first, _ in first }
@@ -125,7 +126,7 @@ package final class DelimitedSource: ImportSource {
     var seen = Set(form.collections.map(\.property))
     for name in names {
       if name.isEmpty, !classes.ignoresUnknown {
-        throw ImportSourceError(
+        throw InputError.source(
           .content, "column \(columns.count + 1) has no name",
           advice: "name it, or use --ignore-unknown to leave it out", line: rows.line)
       }
@@ -167,29 +168,27 @@ package final class DelimitedSource: ImportSource {
       guard let property = dataClass.properties.first(where: { $0.name == file.property }), property.collection != nil
       else {
         guard classes.ignoresUnknown else {
-          throw ImportSourceError(
+          throw InputError.source(
             .schema, "class '\(className)' has no list, set or dictionary '\(file.property)' for \(file.name)",
             advice: "use --ignore-unknown to leave it out")
         }
         continue
       }
       guard !property.targetIsEmbedded else {
-        throw ImportSourceError(
+        throw InputError.source(
           .schema, "\(file.name) has embedded objects",
           advice: "name the whole folder that 'export --explode' wrote")
       }
       guard keyColumn != nil else {
-        throw ImportSourceError(
+        throw InputError.source(
           .schema,
           "the elements in \(file.name) cannot find their owners: the file of their class has no "
             + "column '\(dataClass.primaryKey.map { dataClass.properties[$0].name } ?? dataClass.keyName)'",
           advice: "add the column to the file of the class, or leave \(file.name) out")
       }
-      let elements = try RelationalFile.Problem.reporting {
-        try CollectionElements(
-          file, property, of: dataClass, isKeyOfOther: classes.isKeyOfOther(property)
-        ) { try note(problem($0, in: file)) }
-      }
+      let elements = try CollectionElements(
+        file, property, of: dataClass, isKeyOfOther: classes.isKeyOfOther(property)
+      ) { try note(problem($0, in: file)) }
       collections.append(elements)
     }
   }
@@ -202,7 +201,7 @@ package final class DelimitedSource: ImportSource {
 
   /// The first row of a file.
   ///
-  /// - Throws: `ImportSourceError`, `StorageError.file`.
+  /// - Throws: `InputError.source`, `StorageError.file`.
   package static func header(ofFile path: String, separator: UInt8) throws -> [RealmString] {
     let rows = try CollectionFile.reader(path, separator)
     return try rows.next() ? names(in: rows) : []
@@ -210,7 +209,7 @@ package final class DelimitedSource: ImportSource {
 
   static func names(in rows: DelimitedReader) throws -> [RealmString] {
     guard rows.fieldCount <= TableSchema.mostProperties else {
-      throw ImportSourceError(
+      throw InputError.source(
         .content, "\(rows.fieldCount) columns, and a class has at most \(TableSchema.mostProperties) properties",
         line: rows.line, column: 1)
     }
@@ -220,7 +219,7 @@ package final class DelimitedSource: ImportSource {
       ["sep=", "sep=;", "sep=,", "sep=|"].contains(first)
     {
       let separator = first.dropFirst(4)
-      throw ImportSourceError(
+      throw InputError.source(
         .content, "the first line, '\(first)', is a mark of Excel",
         advice: "delete it" + (separator.isEmpty ? "" : ", and use --delimiter '\(separator)'"), line: rows.line,
         column: 1)
@@ -232,8 +231,8 @@ package final class DelimitedSource: ImportSource {
     return names
   }
 
-  private static func twice(_ name: RealmString, line: Int? = nil) -> ImportSourceError {
-    ImportSourceError(.content, "two columns are named '\(name)'", line: line)
+  private static func twice(_ name: RealmString, line: Int? = nil) -> InputError {
+    .source(.content, "two columns are named '\(name)'", line: line)
   }
 
   private func header() throws -> [RealmString]? {
@@ -243,18 +242,18 @@ package final class DelimitedSource: ImportSource {
   }
 
   /// An error for a header that is one column because another character separates them; nil for all others.
-  static func otherSeparator(in names: [RealmString], _ separator: UInt8) -> ImportSourceError? {
+  static func otherSeparator(in names: [RealmString], _ separator: UInt8) -> InputError? {
     let others = [UInt8(ascii: ";"), 9, UInt8(ascii: ","), UInt8(ascii: "|")].filter { $0 != separator }
     guard names.count == 1, let other = others.first(where: { names[0].utf8.contains($0) }) else { return nil }
     let shown = other == 9 ? "tab" : String(decoding: [other], as: UTF8.self)
-    return ImportSourceError(
+    return .source(
       .content, "there is one column, '\(ShownText.beginning(of: names[0].description))'",
       advice: "use --delimiter '\(shown)' if that separates the columns")
   }
 
   private func unknownColumns(
     _ unknown: [RealmString], of dataClass: DataClass, _ classes: ImportedClasses, among names: [RealmString]
-  ) -> ImportSourceError {
+  ) -> InputError {
     if let error = Self.otherSeparator(in: names, form.separator) { return error }
     let shown = unknown.prefix(Self.mostShown).map { "'\(ShownText.beginning(of: $0.description))'" }
     let more = unknown.count - shown.count
@@ -262,14 +261,12 @@ package final class DelimitedSource: ImportSource {
     let problem = "'\(dataClass.name)' has no \(unknown.count == 1 ? "property" : "properties") \(list)"
     let isData = unknown.count == names.count && names.contains { Double($0.description) != nil }
     guard form.columns != nil || !isData else {
-      return ImportSourceError(
+      return .source(
         .schema, problem, advice: "use --no-header and --columns if the first line is data, not the names of columns")
     }
-    return ImportSourceError(
-      .schema, problem,
-      advice: NameAdvice.joined(
-        unknown.count == 1 ? Self.near(unknown[0], dataClass) : nil,
-        ImportSourceError.advice(onUnknown: unknown.count, canAddProperties: classes.canAddProperties)))
+    let advice = SourceFault.advice(onUnknown: unknown.count, canAddProperties: classes.canAddProperties)
+    let near = unknown.count == 1 ? Self.near(unknown[0], dataClass) : nil
+    return .source(.schema, problem, advice: near.map { NameAdvice.sentences($0, advice) } ?? advice)
   }
 
   private static func near(_ name: RealmString, _ dataClass: DataClass) -> String? {
@@ -279,7 +276,7 @@ package final class DelimitedSource: ImportSource {
   // MARK: Rows
 
   package func read(_ buffer: UnsafeMutableRawBufferPointer) throws -> Int {
-    try RelationalFile.Problem.reporting { try output.read(buffer) { try appendRows() } }
+    try output.read(buffer) { try appendRows() }
   }
 
   /// - Returns: false at the end.
@@ -313,9 +310,10 @@ package final class DelimitedSource: ImportSource {
         isAtEnd = true
         return false
       }
-    } catch let error as ImportSourceError {
+    } catch InputError.source(let fault) {
       isAtEnd = true
-      heldProblem = problem(error.line ?? 0, error.column ?? 0, "\(error); the rest of the file is not read")
+      heldProblem = problem(
+        fault.line ?? 0, fault.column ?? 0, "\(fault.description); the rest of the file is not read")
       heldProblem?.remedy = .fixSyntax
       // It is reported in the next round, after the lines of this one.
       return true

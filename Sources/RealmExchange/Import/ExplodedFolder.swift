@@ -30,19 +30,17 @@ package enum ExplodedFolder {
     SafeOutput.isNameTaken(path(folder, table, ending))
   }
 
-  /// - Throws: `ImportSourceError`, `RelationalFile.Problem`, `StorageError.file`.
+  /// - Throws: `InputError.source`, `DatabaseError`, `StorageError.file`.
   static func file(at folder: String) throws -> RelationalFile {
     guard let ending = endings.first(where: { isThere(folder, RelationalMeta.schema.name, $0) }) else {
-      throw ImportSourceError(
+      throw InputError.source(
         .content, "the folder has no \(RelationalMeta.schema.name).csv",
         advice: "name the files, or a folder that 'export --explode' wrote")
     }
-    return try RelationalFile.Problem.reporting {
-      let database = try SQLiteDatabase("", .temporary)
-      let loading = Loading(folder: folder, ending: ending, database: database)
-      try loading.load()
-      return try RelationalFile(database)
-    }
+    let database = try SQLiteDatabase("", .temporary)
+    let loading = Loading(folder: folder, ending: ending, database: database)
+    try loading.load()
+    return try RelationalFile(database)
   }
 }
 
@@ -137,14 +135,14 @@ extension ExplodedFolder.Loading {
     let name = FileName.part(for: RealmString(table)) + "." + ending
     let input: SequentialInput
     do { input = try SequentialInput(path) } catch StorageError.file(.missing) {
-      throw ImportSourceError(.content, "\(name) is missing")
+      throw InputError.source(.content, "\(name) is missing")
     }
     let rows = DelimitedReader(
       name: name, separator: ending == "tsv" ? 9 : UInt8(ascii: ","), source: { try input.read(into: $0) })
-    guard try rows.next() else { throw ImportSourceError(.content, "\(name) is empty, without a header") }
+    guard try rows.next() else { throw InputError.source(.content, "\(name) is empty, without a header") }
     let header = (0..<rows.fieldCount).map { rows.text($0).description }
     guard Set(header) == Set(columns), header.count == columns.count else {
-      throw ImportSourceError(
+      throw InputError.source(
         .content, "\(name) does not have the columns of the table: \(columns.joined(separator: ", "))")
     }
     let marks = header.map { _ in "?" }.joined(separator: ", ")
@@ -153,7 +151,7 @@ extension ExplodedFolder.Loading {
     let positions = Dictionary(uniqueKeysWithValues: header.enumerated().map { ($1, $0) })
     while try rows.next() {
       guard rows.fieldCount == header.count else {
-        throw ImportSourceError(
+        throw InputError.source(
           .content,
           "\(name): the row has \(rows.fieldCount.counted("field")), expected \(header.count)",
           line: rows.line, column: 1)
@@ -182,16 +180,16 @@ extension ExplodedFolder.Loading {
       fields.append(field)
     }
     // Bound bytes have to stay until the statement is reset.
-    let failure = try bytes.withUnsafeBytes { bytes -> SQLiteError? in
+    let failure = try bytes.withUnsafeBytes { bytes -> String? in
       defer { insertion.reset() }
       for (index, field) in fields.enumerated() { try insertion.bind(field.cell(in: bytes), at: index) }
-      do throws(SQLiteError) { _ = try insertion.step() } catch {
-        guard error.isRefusal else { throw error }
-        return error
+      do throws(DatabaseError) { _ = try insertion.step() } catch {
+        guard let reason = error.refusal else { throw error }
+        return reason
       }
       return nil
     }
-    if let failure { throw fault(rows, name, 0, "the row is refused: \(failure.message)") }
+    if let failure { throw fault(rows, name, 0, "the row is refused: \(failure)") }
   }
 
   /// A field as its column takes it; texts and data lie in the bytes of the row.
@@ -239,11 +237,11 @@ extension ExplodedFolder.Loading {
     }
   }
 
-  private func fault(_ rows: DelimitedReader, _ name: String, _ index: Int, _ reason: String) -> ImportSourceError {
+  private func fault(_ rows: DelimitedReader, _ name: String, _ index: Int, _ reason: String) -> InputError {
     let place = rows.place(index)
     let column = rows.withRow { row in
       DelimitedReader.column(behind: row.dropFirst(place.lineStart).prefix(max(place.start - place.lineStart, 0)))
     }
-    return ImportSourceError(.content, "\(name): \(reason)", line: place.line, column: column)
+    return .source(.content, "\(name): \(reason)", line: place.line, column: column)
   }
 }

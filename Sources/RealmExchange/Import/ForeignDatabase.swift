@@ -55,30 +55,24 @@ package final class ForeignDatabase {
   /// - Parameters:
   ///   - only: the tables to read; all if empty.
   ///   - names: class names by table names.
-  /// - Throws: `RelationalFile.Problem`; `ImportSourceError` for a table that does not exist.
+  /// - Throws: `DatabaseError`; `InputError.source` for a table that does not exist.
   package init(_ path: String, only: [String] = [], names: [String: String] = [:]) throws {
     try RelationalFile.requireFinished(path)
-    do {
-      database = try SQLiteDatabase(path, .reading)
-      var found = try Self.tableNames(database)
-      if let missing = (only + names.keys.sorted()).first(where: { !found.contains($0) }) {
-        throw ImportSourceError(
-          .name, "the database has no table '\(missing)'",
-          advice: NameAdvice.tables.text(for: missing, among: found))
-      }
-      if !only.isEmpty { found = found.filter(only.contains) }
-      tables = try found.map { try Self.table($0, named: names[$0] ?? $0, in: database) }
-      try findLinks()
-    } catch let error as SQLiteError {
-      throw RelationalFile.Problem.sqlite(error)
+    database = try SQLiteDatabase(path, .reading)
+    var found = try Self.tableNames(database)
+    if let missing = (only + names.keys.sorted()).first(where: { !found.contains($0) }) {
+      throw InputError.source(
+        .name, "the database has no table '\(missing)'",
+        advice: NameAdvice.tables.text(for: missing, among: found))
     }
+    if !only.isEmpty { found = found.filter(only.contains) }
+    tables = try found.map { try Self.table($0, named: names[$0] ?? $0, in: database) }
+    try findLinks()
   }
 
   /// Whether a database is an export of a realm.
   package static func isRelational(_ path: String) throws -> Bool {
-    try RelationalFile.Problem.reporting {
-      try SQLiteDatabase(path, .reading).number("SELECT count(*) FROM sqlite_master WHERE name = '_realm_schema'") > 0
-    }
+    try SQLiteDatabase(path, .reading).number("SELECT count(*) FROM sqlite_master WHERE name = '_realm_schema'") > 0
   }
 
   /// The names of all tables of a database.
@@ -99,7 +93,7 @@ package final class ForeignDatabase {
       })
   }
 
-  private static func tableNames(_ database: SQLiteDatabase) throws(SQLiteError) -> [String] {
+  private static func tableNames(_ database: SQLiteDatabase) throws(DatabaseError) -> [String] {
     let statement = try database.prepare(
       "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' "
         + "ESCAPE '\\' ORDER BY name")
@@ -362,11 +356,11 @@ package final class ForeignSource: ImportSource {
 
   package func open(_ classes: ImportedClasses, note: @escaping (ImportProblem) throws -> Void) throws {
     self.note = note
-    var missing: [String] = []
+    var missing = (classes: [String](), properties: [String]())
     for table in file.tables {
       guard let dataClass = classes.classNamed(table.className) else {
         let isMapped = table.className != RealmString(table.name)
-        missing.append("class '\(table.className)'" + (isMapped ? " for the table '\(table.name)'" : ""))
+        missing.classes.append("'\(table.className)'" + (isMapped ? " for the table '\(table.name)'" : ""))
         continue
       }
       func property(_ names: RealmString...) -> DataProperty? {
@@ -378,11 +372,11 @@ package final class ForeignSource: ImportSource {
       text.append(",\"value\":{")
       let columns = table.columns.map { column in
         let found = property(column.property.name, RealmString(column.name))
-        if found == nil { missing.append("property '\(table.className).\(column.property.name)'") }
+        if found == nil { missing.properties.append("'\(table.className).\(column.property.name)'") }
         return found.map { ($0.name, $0.type) }
       }
       for join in table.joins where property(join.property.name) == nil {
-        missing.append("property '\(table.className).\(join.property.name)'")
+        missing.properties.append("'\(table.className).\(join.property.name)'")
       }
       plans.append(
         Plan(
@@ -390,13 +384,16 @@ package final class ForeignSource: ImportSource {
           joins: table.joins.filter { property($0.property.name) != nil }))
     }
     plans.reverse()
-    guard missing.isEmpty || classes.ignoresUnknown else {
-      throw ImportSourceError(missing: missing, canAddProperties: classes.canAddProperties, hasTables: true)
+    guard missing.classes.isEmpty && missing.properties.isEmpty || classes.ignoresUnknown else {
+      throw InputError.source(
+        .missing(
+          classes: missing.classes, properties: missing.properties, canAddProperties: classes.canAddProperties,
+          hasTables: true))
     }
   }
 
   package func read(_ buffer: UnsafeMutableRawBufferPointer) throws -> Int {
-    try RelationalFile.Problem.reporting { try output.read(buffer) { try appendObject() } }
+    try output.read(buffer) { try appendObject() }
   }
 
   private func appendObject() throws -> Bool {

@@ -1,7 +1,7 @@
 import RealmStorage
 
 /// How objects of other files are imported.
-package struct ImportOptions: Sendable {
+package struct ImportOptions: Hashable, Sendable {
   /// What happens to objects that the realm already has.
   package var mode = ImportMode.insert
   /// The property by which existing objects are found, in classes without a primary key or instead of it.
@@ -64,7 +64,7 @@ package struct ImportCounts: Hashable, Sendable {
 }
 
 /// What an import did.
-package struct ImportReport: Hashable, Sendable {
+package struct ImportReport: Sendable {
   /// By class name, for classes with source objects.
   package var counts: [(className: RealmString, counts: ImportCounts)] = []
   /// The first problems.
@@ -81,18 +81,6 @@ package struct ImportReport: Hashable, Sendable {
   package static let mostProblems = 20
 
   package init() {}
-
-  package static func == (left: ImportReport, right: ImportReport) -> Bool {
-    left.problems == right.problems && left.problemCount == right.problemCount
-      && left.emptySources == right.emptySources && left.unidentified == right.unidentified
-      && left.roundedCounts == right.roundedCounts && left.counts.count == right.counts.count
-      && zip(left.counts, right.counts).allSatisfy { $0 == $1 }
-  }
-
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(problemCount)
-    hasher.combine(counts.map(\.counts))
-  }
 }
 
 /// Something in a source that cannot be imported.
@@ -126,9 +114,4 @@ package struct ImportProblem: Hashable, Sendable {
     /// The rest of the source could not be read.
     case fixSyntax
   }
-}
-
-/// There are more problems than allowed.
-package struct ImportFailure: Error {
-  package let report: ImportReport
 }

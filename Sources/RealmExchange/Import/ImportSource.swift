@@ -6,7 +6,7 @@ package protocol ImportSource: AnyObject {
   /// Prepares for reading, with the classes of the realm.
   ///
   /// - Parameter note: receives the problems of rows that are left out.
-  /// - Throws: `ImportSourceError`; errors of the file.
+  /// - Throws: `InputError.source`; errors of the file.
   func open(_ classes: ImportedClasses, note: @escaping (ImportProblem) throws -> Void) throws
   /// Fills the start of a buffer with the next bytes of JSON and returns their number; 0 at the end.
   func read(_ buffer: UnsafeMutableRawBufferPointer) throws -> Int
@@ -54,91 +54,6 @@ package struct ImportedClasses {
 
   func classNamed(_ name: RealmString) -> DataClass? {
     classes.first { $0.name == name } ?? classes.first { $0.schema.name == name }
-  }
-}
-
-/// Why a source cannot be read at all.
-package struct ImportSourceError: Error, Sendable, CustomStringConvertible {
-  package enum Kind: Sendable {
-    /// It does not fit the realm.
-    case schema
-    /// An option names a class or property that does not exist.
-    case name
-    /// It is not what it should be.
-    case content
-  }
-
-  package let kind: Kind
-  package let description: String
-  package var advice: String?
-  package var line: Int?
-  package var column: Int?
-
-  package init(_ kind: Kind, _ description: String, advice: String? = nil, line: Int? = nil, column: Int? = nil) {
-    (self.kind, self.description, self.advice) = (kind, description, advice)
-    (self.line, self.column) = (line, column)
-  }
-
-  /// - Parameters:
-  ///   - kind: `.name` if an option names the class.
-  ///   - other: what else helps than another name.
-  static func noClass(
-    _ name: RealmString, among known: [RealmString], _ kind: Kind = .name, orElse other: String? = nil
-  ) -> ImportSourceError {
-    let names = NameAdvice.classes.text(for: name.description, among: known.map(\.description))
-    return ImportSourceError(
-      kind, "no class '\(name)'", advice: NameAdvice.joined(names, other))
-  }
-
-  /// What a realm lacks: `no classes 'Dog', 'Toy'`.
-  ///
-  /// - Parameters:
-  ///   - parts: such as `class 'Dog'` and `property 'Dog.name'`.
-  ///   - hasTables: whether the classes are those of tables, which an option maps to others.
-  init(missing parts: [String], canAddProperties: Bool, hasTables: Bool = false) {
-    let kinds = [("class", "classes"), ("property", "properties")].compactMap { noun, plural -> String? in
-      let names = parts.filter { $0.hasPrefix(noun + " ") }.map { $0.dropFirst(noun.count + 1) }
-      return names.isEmpty ? nil : "no \(names.count == 1 ? noun : plural) " + names.joined(separator: ", ")
-    }
-    let areClasses = parts.map { $0.hasPrefix("class ") }
-    self.init(
-      .schema, kinds.joined(separator: " and "),
-      advice: Self.advice(
-        onUnknown: parts.count, classes: areClasses.contains(true),
-        canAddProperties: areClasses.contains(false) && canAddProperties, hasTables: hasTables))
-  }
-
-  /// What to do about names that the realm lacks.
-  ///
-  /// - Parameters:
-  ///   - count: of the names.
-  ///   - classes: whether there are classes among them.
-  ///   - canAddProperties: whether there are properties among them that an option adds.
-  ///   - canIgnore: whether an option leaves all of them out; classes of JSON are not.
-  ///   - hasTables: whether an option names other classes for the tables of the source.
-  package static func advice(
-    onUnknown count: Int, classes: Bool = false, canAddProperties: Bool, canIgnore: Bool = true,
-    hasTables: Bool = false
-  ) -> String {
-    let it = count == 1 ? "it" : "them"
-    let options = [
-      classes ? "--create-classes" : nil, canAddProperties ? "--add-properties and --to-version" : nil,
-    ].compactMap(\.self)
-    guard !options.isEmpty else { return "use --ignore-unknown to leave \(it) out, or fix the sources" }
-    let verb = canAddProperties ? "add" : "create"
-    let other = canIgnore ? "--ignore-unknown to leave \(it) out" : "fix the sources"
-    let mapping = hasTables && classes ? "--map to name \(count == 1 ? "another class" : "other classes"), " : ""
-    return "use \(mapping)\(options.joined(separator: " and ")) to \(verb) \(it), or \(other)"
-  }
-
-  static func embedded(_ name: RealmString) -> ImportSourceError {
-    ImportSourceError(.schema, "objects of the embedded class '\(name)' exist only inside other objects")
-  }
-
-  static func noProperty(_ name: RealmString, of table: TableSchema) -> ImportSourceError {
-    ImportSourceError(
-      .name, "'\(table.displayName)' has no property '\(name)'",
-      advice: NameAdvice.properties.text(for: name.description, among: table.properties.map(\.name.description)))
   }
 }
 

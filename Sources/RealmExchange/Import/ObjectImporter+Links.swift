@@ -322,7 +322,7 @@ extension ObjectImporter {
       for key in try tables[lookup.classNumber].keys() {
         guard let entry = wanted[try tables[lookup.classNumber].value(name, of: key)] else { continue }
         guard objects.directories[directory].define(entry, as: key) else {
-          throw ImportSourceError(
+          throw InputError.source(
             .schema,
             "several objects of class '\(target.name)' have '\(objects.directories[directory].text(ofEntry: entry))' as their "
               + "'\(name)', so links cannot find them by it")

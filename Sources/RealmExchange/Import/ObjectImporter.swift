@@ -56,7 +56,7 @@ package final class ObjectImporter: ObjectReceiver {
   /// The number of objects between two spills.
   private static let spillInterval = 20_000
 
-  /// - Throws: `ImportSourceError` for options that do not fit the schema.
+  /// - Throws: `InputError.source` for options that do not fit the schema.
   package init(_ transaction: WriteTransaction, _ options: ImportOptions) throws {
     (self.transaction, self.options) = (transaction, options)
     let tables = transaction.tables.filter { $0.schema.isClass }
@@ -90,27 +90,27 @@ package final class ObjectImporter: ObjectReceiver {
     var numbersOfProperties: [PropertyPath: Int] = [:]
     for (path, found) in wanted.sorted(by: { "\($0.key)" < "\($1.key)" }) {
       guard let schema = schemas.first(where: { $0.displayName == path.className }) else {
-        throw ImportSourceError.noClass(path.className, among: schemas.map(\.displayName))
+        throw InputError.source(.noClass(path.className, among: schemas.map(\.displayName)))
       }
       guard let property = schema.property(named: path.property) else {
-        throw ImportSourceError.noProperty(path.property, of: schema)
+        throw InputError.source(.noProperty(path.property, of: schema))
       }
       guard property.type == .object, let target = property.target.flatMap({ numbers[$0] }),
         schemas[target].kind != .embedded
       else {
-        throw ImportSourceError(
+        throw InputError.source(
           .schema, "'\(path)' is not a link, or links to embedded objects",
           advice: "name a property that links to a class that is not embedded")
       }
       guard schemas[target].displayName == found.className else {
-        throw ImportSourceError(
+        throw InputError.source(
           .schema, "'\(path)' links to objects of class '\(schemas[target].displayName)', not of '\(found.className)'")
       }
       guard let index = schemas[target].properties.firstIndex(where: { $0.name == found.property }) else {
-        throw ImportSourceError.noProperty(found.property, of: schemas[target])
+        throw InputError.source(.noProperty(found.property, of: schemas[target]))
       }
       guard schemas[target].properties[index].canIdentify else {
-        throw ImportSourceError(
+        throw InputError.source(
           .schema, "links cannot find objects of class '\(found.className)' by '\(found.property)'",
           advice: "use a property of type int, string, date, objectId or uuid")
       }
@@ -123,10 +123,11 @@ package final class ObjectImporter: ObjectReceiver {
   private static func requireClass(_ name: RealmString?, _ classes: [DataClass]) throws {
     guard let name else { return }
     guard let dataClass = classes.first(where: { $0.name == name || $0.schema.name == name }) else {
-      throw ImportSourceError.noClass(
-        name, among: classes.map(\.name), orElse: "use --create-classes to create '\(name)'")
+      throw InputError.source(
+        .noClass(
+          name, among: classes.map(\.name), orElse: "use --create-classes to create '\(name)'"))
     }
-    guard !dataClass.isEmbedded else { throw ImportSourceError.embedded(name) }
+    guard !dataClass.isEmbedded else { throw InputError.source(.embedded(name)) }
   }
 
   private static func matchProperties(
@@ -135,13 +136,13 @@ package final class ObjectImporter: ObjectReceiver {
     var found: [Int: Int] = [:]
     for (className, name) in wanted {
       guard let dataClass = classes.first(where: { $0.name == className }) else {
-        throw ImportSourceError.noClass(className, among: classes.map(\.name))
+        throw InputError.source(.noClass(className, among: classes.map(\.name)))
       }
       guard let index = dataClass.schema.properties.firstIndex(where: { $0.name == name }) else {
-        throw ImportSourceError.noProperty(name, of: dataClass.schema)
+        throw InputError.source(.noProperty(name, of: dataClass.schema))
       }
       guard dataClass.schema.properties[index].canIdentify else {
-        throw ImportSourceError(
+        throw InputError.source(
           .schema, "objects of class '\(className)' cannot be found by '\(name)'",
           advice: "use a property of type int, string, date, objectId or uuid")
       }
@@ -154,7 +155,7 @@ package final class ObjectImporter: ObjectReceiver {
 
   /// Reads all sources.
   ///
-  /// - Throws: `ImportFailure` if there are more problems than allowed; `ImportSourceError`, `SourceFailure` for a
+  /// - Throws: `InputError.problems` if there are more problems than allowed; `InputError.source`, `InputError.input` for a
   ///   problem with a whole source; the errors of changing a realm.
   package func run(_ sources: [any ImportSource]) throws -> ImportReport {
     self.sources = sources
@@ -164,7 +165,7 @@ package final class ObjectImporter: ObjectReceiver {
       do {
         try read(source, number) { try onProgress(byteCount + source.byteCount) }
       } catch let error where Self.isOfSource(error) {
-        throw SourceFailure(number: number, error: error)
+        throw InputError.input(number, error)
       }
       byteCount += source.byteCount
     }
@@ -179,12 +180,12 @@ package final class ObjectImporter: ObjectReceiver {
         !$0.isEmbedded && $0.primaryKey == nil && matchProperties[$0.number] == nil && counts[$0.number].read > 0
       }.map(\.name)
     }
-    guard report.problemCount <= options.mostErrors else { throw ImportFailure(report: report) }
+    guard report.problemCount <= options.mostErrors else { throw InputError.problems(report) }
     return report
   }
 
   private static func isOfSource(_ error: any Error) -> Bool {
-    error is ImportSourceError || error is RelationalFile.Problem || error is StorageError
+    error is InputError || error is DatabaseError || error is StorageError
   }
 
   private func read(_ source: any ImportSource, _ number: Int, onProgress: () throws -> Void) throws {
@@ -221,7 +222,7 @@ package final class ObjectImporter: ObjectReceiver {
 
   // MARK: Problems
 
-  func note(_ error: DataError) throws {
+  func note(_ error: DataMistake) throws {
     let fault = error.fault.place
     // In an object inside another, the property of that one is the column.
     let place = sources[sourceNumber].place(error.location, property: objects.outermostProperty ?? fault?.property)
@@ -267,12 +268,12 @@ package final class ObjectImporter: ObjectReceiver {
     if property?.type == .object, property?.targetIsEmbedded == false, property?.lookup == nil {
       return "to find objects by another property, use --link \(className).\(name)=CLASS.PROPERTY"
     }
-    if mismatch.expected.hasPrefix("date") { return PropertyType.date.advice(on: value) }
+    if mismatch.type == .date { return PropertyType.date.advice(on: value) }
     guard value.contains(",") else { return nil }
     if value.matches(#"[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?"#) {
       return "write \(value.replacing(",", by: "")), without commas"
     }
-    guard !mismatch.expected.hasPrefix("int"), Double(value.replacing(",", by: ".")) != nil else { return nil }
+    guard mismatch.type != .int, Double(value.replacing(",", by: ".")) != nil else { return nil }
     return "write \(value.replacing(",", by: ".")), with a decimal point"
   }
 
@@ -396,7 +397,7 @@ package final class ObjectImporter: ObjectReceiver {
     return IdentityDirectory.text(of: object.cells[index], in: object.values)
   }
 
-  /// - Throws: `DataError` for a value that is missing and has no default.
+  /// - Throws: `InputError.data` for a value that is missing and has no default.
   private func requireComplete(_ object: ImportedObject, isThere: Bool = false) throws {
     let dataClass = object.dataClass
     guard !isThere, options.data.isStrict || dataClass.primaryKey != nil else { return }
@@ -466,7 +467,7 @@ package final class ObjectImporter: ObjectReceiver {
       let value = try tables[number].value(name, of: key)
       guard value != .null else { continue }
       guard found.updateValue(key, forKey: value) == nil else {
-        throw ImportSourceError(
+        throw InputError.source(
           .schema,
           "several objects of class '\(classes[number].name)' have the same '\(name)', so they cannot be matched by it")
       }

@@ -17,10 +17,10 @@ package final class RelationalSource: ImportSource {
   package let ownsObjectKeys = true
   package private(set) var byteCount = 0
 
-  /// - Throws: `RelationalFile.Problem`.
+  /// - Throws: `DatabaseError`.
   package convenience init(_ path: String) throws { self.init(try RelationalFile(path)) }
 
-  /// - Throws: `ImportSourceError`, `RelationalFile.Problem`, `StorageError.file`.
+  /// - Throws: `InputError.source`, `DatabaseError`, `StorageError.file`.
   package convenience init(exploded folder: String) throws { self.init(try ExplodedFolder.file(at: folder)) }
 
   private init(_ file: RelationalFile) {
@@ -40,7 +40,7 @@ package final class RelationalSource: ImportSource {
   }
 
   package func read(_ buffer: UnsafeMutableRawBufferPointer) throws -> Int {
-    try RelationalFile.Problem.reporting { try output.read(buffer) { try appendObject() } }
+    try output.read(buffer) { try appendObject() }
   }
 
   private func appendObject() throws -> Bool {
@@ -99,27 +99,28 @@ extension ImportedClasses {
   /// Makes sure that the classes and properties of a source are here, and that its links find the same objects.
   ///
   /// - Parameter links: whether a mixed property of a class can have links to another.
-  /// - Throws: `ImportSourceError` that names all that are not.
+  /// - Throws: `InputError.source` that names all that are not.
   func requireRoom(
     for schema: Schema,
     links: (_ owner: TableSchema, _ property: Property, _ target: TableSchema) -> Bool = { _, _, _ in true }
   ) throws {
     try requireSameKeys(in: schema, links)
     guard !ignoresUnknown else { return }
-    var missing: [String] = []
+    var missing = (classes: [String](), properties: [String]())
     for table in schema.classes {
       guard let dataClass = classNamed(table.displayName) else {
-        missing.append("class '\(table.displayName)'")
+        missing.classes.append("'\(table.displayName)'")
         continue
       }
       for property in table.properties where !property.isComputed {
         if !dataClass.properties.contains(where: { $0.name == property.name }) {
-          missing.append("property '\(table.displayName).\(property.name)'")
+          missing.properties.append("'\(table.displayName).\(property.name)'")
         }
       }
     }
-    guard !missing.isEmpty else { return }
-    throw ImportSourceError(missing: missing, canAddProperties: canAddProperties)
+    guard !missing.classes.isEmpty || !missing.properties.isEmpty else { return }
+    throw InputError.source(
+      .missing(classes: missing.classes, properties: missing.properties, canAddProperties: canAddProperties))
   }
 
   /// Links in a source name the primary keys of the source, which are looked up as those of the realm.
@@ -138,7 +139,7 @@ extension ImportedClasses {
             name.map { "has the primary key '\($0)'" } ?? "has no primary key"
           }
           let path = "\(owner.displayName).\(property.name)"
-          throw ImportSourceError(
+          throw InputError.source(
             .schema,
             "'\(path)' can link to objects of class '\(table.displayName)', which \(shown(given)) in the source, "
               + "but here it \(shown(key))",

@@ -81,9 +81,9 @@ package final class SchemaInference {
   ///   - existing: classes that the realm has; types may name them.
   package func unknownChoice(
     links: Bool, existing: Schema = Schema(tables: [])
-  ) -> (choice: InferenceChoices.Kind, error: ImportSourceError)? {
+  ) -> (choice: InferenceChoices.Kind, fault: SourceFault)? {
     let schema = schema
-    func fault(_ className: RealmString, _ property: RealmString?) -> ImportSourceError? {
+    func fault(_ className: RealmString, _ property: RealmString?) -> SourceFault? {
       guard let table = schema.classNamed(className) else {
         return .noClass(className, among: schema.classes.map(\.displayName))
       }
@@ -96,14 +96,14 @@ package final class SchemaInference {
       }
       if let table = existing.classNamed(className) {
         guard table.primaryKey?.name != property else { continue }
-        let error = ImportSourceError(
+        let error = SourceFault(
           .schema, "'\(className)' already exists, with another primary key or without one",
           advice: "change it with 'set_primary_key' in a plan of 'migrate'")
         return (.primaryKey, error)
       }
       if let error = fault(className, property) { return (.primaryKey, error) }
       guard schema.classNamed(className)?.property(named: property)?.canBePrimaryKey == false else { continue }
-      let error = ImportSourceError(
+      let error = SourceFault(
         .schema, "'\(className).\(property)' cannot be the primary key",
         advice: "use a property of type int, string, objectId or uuid")
       return (.primaryKey, error)
@@ -119,7 +119,7 @@ package final class SchemaInference {
         guard let choice = choices.types[path],
           (choice.typeText, choice.isOptional) != (property.typeText, property.isOptional)
         else { continue }
-        let error = ImportSourceError(
+        let error = SourceFault(
           .schema, "'\(path)' already exists, with another type",
           advice: "change it with 'migrate --convert'; --type is for new properties")
         return (.type, error)
@@ -128,7 +128,7 @@ package final class SchemaInference {
       let classes = schema.classes.map(\.displayName) + existing.classes.map(\.displayName)
       guard let target = choices.types[path]?.targetClass, !classes.contains(target) else { continue }
       let near = TypeVocabulary.type(meantBy: target.description, classes: classes.map(\.description))
-      let error = ImportSourceError(
+      let error = SourceFault(
         .content, "'\(target)' is neither a type nor a class",
         advice: near.map { "did you mean '\($0)'?" } ?? "realmctl-schema(5) lists the types")
       return (.type, error)
@@ -143,9 +143,9 @@ package final class SchemaInference {
   /// A class of a source that has a schema: nothing is inferred for it. Nil for all others.
   ///
   /// - Parameter isSame: whether the class has what is chosen.
-  private func ownSchema(of className: RealmString, unless isSame: (TableSchema) -> Bool) -> ImportSourceError? {
+  private func ownSchema(of className: RealmString, unless isSame: (TableSchema) -> Bool) -> SourceFault? {
     guard let table = known.first(where: { $0.displayName == className }), !isSame(table) else { return nil }
-    return ImportSourceError(
+    return SourceFault(
       .schema, "the source has a schema, from which '\(className)' is taken as it is",
       advice: "change the class with 'migrate' afterward")
   }
@@ -173,7 +173,7 @@ package final class SchemaInference {
 
   /// Reads rows of CSV or TSV.
   ///
-  /// - Throws: `ImportSourceError`, `StorageError`.
+  /// - Throws: `InputError.source`, `StorageError`.
   package func addRows(at path: String, _ form: DelimitedForm) throws {
     let input = try SequentialInput(path)
     let rows = DelimitedReader(separator: form.separator, source: { try input.read(into: $0) })
@@ -190,7 +190,7 @@ package final class SchemaInference {
       if let error = DelimitedSource.otherSeparator(in: names, form.separator) { throw error }
     }
     if let both = form.collections.first(where: { names.contains($0.property) }) {
-      throw ImportSourceError(
+      throw InputError.source(
         .content, "the column '\(both.property)' has the same name as the file \(both.path) with its elements",
         advice: "remove one of them")
     }
@@ -199,7 +199,7 @@ package final class SchemaInference {
       if rows.fieldCount == 1, columns.count != 1, !rows.isQuoted(0), rows.withField(0, { $0.isEmpty }) { continue }
       guard rows.fieldCount == columns.count else {
         if form.columns != nil, rows.line == 1 {
-          throw ImportSourceError(
+          throw InputError.source(
             .content, "the row has \(rows.fieldCount.counted("field")), and --columns names \(columns.count)",
             advice: "name every column", line: 1, column: 1)
         }
@@ -243,7 +243,7 @@ package final class SchemaInference {
   /// - Parameters:
   ///   - className: the class of objects that do not name theirs.
   ///   - guess: what else it may be, if the file is no document with an array for each class.
-  /// - Throws: `ImportSourceError`, `StorageError`.
+  /// - Throws: `InputError.source`, `StorageError`.
   package func addObjects(at path: String, className: RealmString?, orElse guess: RealmString? = nil) throws {
     func reader() throws -> JSONReader {
       let input = try SequentialInput(path)
@@ -256,7 +256,7 @@ package final class SchemaInference {
       switch error {
       case .input(let cause): throw cause
       case .malformed(let fault, let location):
-        throw ImportSourceError(
+        throw InputError.source(
           .content, "not valid JSON: \(fault)", advice: "fix the file", line: location.line, column: location.column)
       }
     }
@@ -286,7 +286,7 @@ package final class SchemaInference {
       case .end: return
       case .beginArray: while let value = try reader.readValue() { try add(value, className, reader) }
       case .beginObject: try addTop(reader, className)
-      default: throw ImportSourceError(.content, "expected objects", line: reader.location.line)
+      default: throw InputError.source(.content, "expected objects", line: reader.location.line)
       }
     }
   }
@@ -312,17 +312,17 @@ package final class SchemaInference {
 
   private func add(_ value: JSONValue, _ className: RealmString?, _ reader: JSONReader) throws {
     guard case .object(let object) = value else {
-      throw ImportSourceError(.content, "expected objects", line: reader.location.line)
+      throw InputError.source(.content, "expected objects", line: reader.location.line)
     }
     if case .string(let name)? = object["class"], case .object(let inner)? = object["value"], object.count <= 3 {
       return inference(name, isOfTexts: false).add(inner, of: name)
     }
     guard className != nil || object["properties"] == nil || object["name"] == nil else {
-      throw ImportSourceError(
+      throw InputError.source(
         .content, "this is a schema file, not data", advice: "give it to --schema", line: reader.location.line)
     }
     guard let className else {
-      throw ImportSourceError(
+      throw InputError.source(
         .content, "the objects do not name their class", advice: "name it with --class", line: reader.location.line)
     }
     inference(className, isOfTexts: false).add(object, of: className)

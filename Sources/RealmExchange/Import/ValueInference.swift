@@ -328,7 +328,7 @@ final class ClassInference {
 }
 
 /// Choices made by the user.
-package struct InferenceChoices: Sendable {
+package struct InferenceChoices: Hashable, Sendable {
   /// The types of properties; their names do not count.
   package var types: [PropertyPath: Property] = [:]
   /// Links, by the class of their targets.

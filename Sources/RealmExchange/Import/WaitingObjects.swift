@@ -38,22 +38,20 @@ final class WaitingObjects {
   /// How many rows of an object wait.
   func count(of key: ObjectKey, _ dataClass: DataClass) -> Int { counts[dataClass.number][key] ?? 0 }
 
-  /// - Throws: `RelationalFile.Problem`.
+  /// - Throws: `DatabaseError`.
   func append(_ waiter: Waiter) throws {
     counts[waiter.object.dataClass.number][waiter.key, default: 0] += 1
     guard database == nil else { return try insert(waiter) }
     waiters.append(waiter)
     guard waiters.count > mostInMemory else { return }
-    try RelationalFile.Problem.reporting {
-      let made = try SQLiteDatabase(keepsOffDisk ? ":memory:" : "", keepsOffDisk ? .writing : .temporary)
-      try made.execute(
-        """
-        PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = \(keepsOffDisk ? "MEMORY" : "FILE");
-        CREATE TABLE waiter (class INTEGER, object INTEGER, content BLOB);
-        BEGIN
-        """)
-      (database, insertion) = (made, try made.prepare("INSERT INTO waiter VALUES (?1, ?2, ?3)"))
-    }
+    let made = try SQLiteDatabase(keepsOffDisk ? ":memory:" : "", keepsOffDisk ? .writing : .temporary)
+    try made.execute(
+      """
+      PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = \(keepsOffDisk ? "MEMORY" : "FILE");
+      CREATE TABLE waiter (class INTEGER, object INTEGER, content BLOB);
+      BEGIN
+      """)
+    (database, insertion) = (made, try made.prepare("INSERT INTO waiter VALUES (?1, ?2, ?3)"))
     for waiter in waiters { try insert(waiter) }
     waiters = []
   }
@@ -62,34 +60,31 @@ final class WaitingObjects {
     guard let insertion else { return }
     writer.removeAll()
     writer.write(waiter)
-    try RelationalFile.Problem.reporting {
-      try writer.bytes.withUnsafeBytes { bytes in
-        defer { insertion.reset() }
-        try insertion.bind(.integer(Int64(waiter.object.dataClass.number)), at: 0)
-        try insertion.bind(.integer(waiter.key.rawValue), at: 1)
-        try insertion.bind(.blob(bytes), at: 2)
-        _ = try insertion.step()
-      }
+    try writer.bytes.withUnsafeBytes { bytes in
+      defer { insertion.reset() }
+      try insertion.bind(.integer(Int64(waiter.object.dataClass.number)), at: 0)
+      try insertion.bind(.integer(waiter.key.rawValue), at: 1)
+      try insertion.bind(.blob(bytes), at: 2)
+      _ = try insertion.step()
     }
   }
 
   /// Hands out all objects.
   ///
-  /// - Throws: `RelationalFile.Problem`; what `body` throws.
+  /// - Throws: `DatabaseError`; what `body` throws.
   func forEach(_ body: (Waiter) throws -> Void) throws {
     guard let database else { return try waiters.forEach(body) }
-    try RelationalFile.Problem.reporting {
-      let rows = try database.prepare("SELECT class, object, content FROM waiter ORDER BY class, object, rowid")
-      while try rows.step() {
-        guard case .blob(let bytes) = rows.cell(2), classes.indices.contains(Int(rows.integer(0))) else { continue }
-        var reader = ImportedValueReader(bytes, classes)
-        guard
-          let waiter = reader.waiter(of: classes[Int(rows.integer(0))], ObjectKey(rawValue: rows.integer(1)))
-        else {
-          throw SQLiteError(code: 11, message: "the temporary file has other bytes than were written", errorNumber: 0)
-        }
-        try body(waiter)
+    let rows = try database.prepare("SELECT class, object, content FROM waiter ORDER BY class, object, rowid")
+    while try rows.step() {
+      guard case .blob(let bytes) = rows.cell(2), classes.indices.contains(Int(rows.integer(0))) else { continue }
+      var reader = ImportedValueReader(bytes, classes)
+      guard
+        let waiter = reader.waiter(of: classes[Int(rows.integer(0))], ObjectKey(rawValue: rows.integer(1)))
+      else {
+        throw DatabaseError.sqlite(
+          SQLiteFault(code: 11, message: "the temporary file has other bytes than were written", errorNumber: 0))
       }
+      try body(waiter)
     }
   }
 }

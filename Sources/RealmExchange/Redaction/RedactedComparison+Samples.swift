@@ -46,7 +46,7 @@ extension RedactedComparison {
         try property.type == .mixed && property.collection == nil
         ? ValueJSON(ofMixed: value, in: snapshot) : ValueJSON(of: value, in: snapshot)
       return ShownText.beginning(of: String(decoding: json.text, as: UTF8.self))
-    } catch is ValueJSON.TooLong {
+    } catch BuildError.valueTooLong {
       return "…"
     }
   }

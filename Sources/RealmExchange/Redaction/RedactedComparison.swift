@@ -45,10 +45,10 @@ final class RedactedComparison: @unchecked Sendable {
   /// The fingerprints of matches that are part of no value that belongs there.
   var unexplained: Set<UInt64> { Set(found.whole.all).subtracting(explained) }
 
-  /// - Throws: `RedactionFailure`; `StorageError`.
+  /// - Throws: `RedactionError`; `StorageError`.
   func run(threadCount: Int) throws -> RedactionAccount {
     guard source.tables.allSatisfy({ !$0.schema.isClass || !selection.tables.contains($0.key) || isThere($0) }) else {
-      throw RedactionFailure.differs(className: "schema", property: nil)
+      throw RedactionError.differs(className: "schema", property: nil)
     }
     explainNames()
     for table in source.tables where selection.tables.contains(table.key) {
@@ -78,7 +78,7 @@ final class RedactedComparison: @unchecked Sendable {
     return schema
   }
 
-  private func differs(_ table: Table, _ property: Property?) -> RedactionFailure {
+  private func differs(_ table: Table, _ property: Property?) -> RedactionError {
     .differs(className: table.schema.displayName, property: property?.name)
   }
 
@@ -132,7 +132,7 @@ final class RedactedComparison: @unchecked Sendable {
       return (results.primaryKeys, results.nullKeyCount)
     }
     guard nullCount <= 1, FingerprintSet.areDifferent(keys) else {
-      throw RedactionFailure.equalPrimaryKeys(className: redaction.renamed(table.schema).displayName)
+      throw RedactionError.equalPrimaryKeys(className: redaction.renamed(table.schema).displayName)
     }
   }
 
@@ -268,7 +268,7 @@ private final class ComparisonWorker {
           }
         }
         guard try check(value, copied, isProperty: property.collection != nil) else {
-          throw RedactionFailure.differs(className: table.schema.displayName, property: property.name)
+          throw RedactionError.differs(className: table.schema.displayName, property: property.name)
         }
         guard let rule else { continue }
         if rule.isFor(object) {
@@ -313,7 +313,7 @@ private final class ComparisonWorker {
     let key = keys[table.key].map { $0[key] ?? Self.noKey } ?? key
     if let last, last.table === twin, let row = last.row(of: key) { return (last, row) }
     guard let (batch, row) = try twin.object(key) else {
-      throw RedactionFailure.differs(className: table.schema.displayName, property: nil)
+      throw RedactionError.differs(className: table.schema.displayName, property: nil)
     }
     last = batch
     return (batch, row)

@@ -55,8 +55,9 @@ package struct RedactionAccount: Sendable, Equatable {
   package var keptStrings: [KeptStrings] = []
 }
 
-/// Why a redacted copy fails. There is no output.
-package enum RedactionFailure: Error, Hashable, Sendable {
+/// Why there is no redacted copy.
+package enum RedactionError: Error, Hashable, Sendable {
+  case rules(RuleMistakes)
   /// A value of the copy is not what the rules say.
   case differs(className: RealmString, property: RealmString?)
   /// A value that should have been removed is part of a value of the copy; nil if it is in no value.
@@ -65,7 +66,7 @@ package enum RedactionFailure: Error, Hashable, Sendable {
   case equalPrimaryKeys(className: RealmString)
 }
 
-extension RedactionFailure: CustomStringConvertible {
+extension RedactionError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .differs(let name, let property):
@@ -74,6 +75,7 @@ extension RedactionFailure: CustomStringConvertible {
       "\(count == 1 ? "a removed value" : "\(count) removed values") found in '\(name)\(property.map { ".\($0)" } ?? "")'"
     case .leak(nil, _, let count):
       "\(count == 1 ? "a removed value" : "\(count) removed values") found outside the values"
+    case .rules(let mistakes): mistakes.description
     case .equalPrimaryKeys(let name): "two objects of class '\(name)' have the same primary key"
     }
   }
@@ -127,7 +129,7 @@ package struct RedactionProof {
   /// - Parameters:
   ///   - opened: the file of the copy, not used by anybody else, because its pages are released.
   ///   - keys: the object keys that are others in the copy, by table.
-  /// - Throws: `RedactionFailure`; `StorageError` where either cannot be read.
+  /// - Throws: `RedactionError`; `StorageError` where either cannot be read.
   package func run(on opened: OpenedBytes, keys: [TableKey: DerivedKeys] = [:]) throws -> RedactionAccount {
     let copy = try Snapshot(of: opened.store, wasDecrypted: opened.isEncrypted)
     let found = BytePatterns(isSmall: true)
@@ -200,7 +202,7 @@ package struct RedactionProof {
   /// Numbers, and the end of one value together with the beginning of the next, may happen to have the bytes of a
   /// removed value. That is harmless as long as only live tables are in the file.
   ///
-  /// - Throws: `RedactionFailure.leak`.
+  /// - Throws: `RedactionError.leak`.
   private func locate(
     _ found: BytePatterns, _ left: Set<UInt64>, in copy: Snapshot, fileSize: UInt64
   ) throws {
@@ -208,7 +210,7 @@ package struct RedactionProof {
     func search(_ bytes: UnsafeRawBufferPointer, _ table: Table, _ property: Property?) throws {
       try found.scan(bytes) { _, fingerprint in
         guard left.contains(fingerprint) else { return }
-        throw RedactionFailure.leak(
+        throw RedactionError.leak(
           className: table.schema.displayName, property: property?.name, count: left.count)
       }
     }
@@ -228,7 +230,7 @@ package struct RedactionProof {
     let kinds: Set<SpaceKind> = [.history, .free, .olderSnapshots, .newerSnapshot, .unaccounted, .unreadable]
     let space = try SpaceSurvey(copy, fileSize: fileSize).run()
     if space.damageCount > 0 || space.parts.contains(where: { kinds.contains($0.kind) && $0.byteCount > 0 }) {
-      throw RedactionFailure.leak(className: nil, property: nil, count: left.count)
+      throw RedactionError.leak(className: nil, property: nil, count: left.count)
     }
   }
 }

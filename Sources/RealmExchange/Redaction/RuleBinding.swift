@@ -3,7 +3,7 @@ import RealmStorage
 import RealmText
 
 /// Why rules cannot be used with a realm.
-package struct RedactionError: Error, Hashable, Sendable {
+package struct RuleMistakes: Hashable, Sendable {
   package struct Mistake: Hashable, Sendable {
     package let place: RulePlace
     package let message: String
@@ -17,7 +17,7 @@ package struct RedactionError: Error, Hashable, Sendable {
   package let unnamed: [String]
 }
 
-extension RedactionError: CustomStringConvertible {
+extension RuleMistakes: CustomStringConvertible {
   package var description: String {
     let lines = mistakes.map {
       "\($0.place.line):\($0.place.column): \($0.message)" + ($0.advice.map { "; " + $0 } ?? "")
@@ -31,14 +31,14 @@ struct RuleBinding {
   private let rules: RedactionRules
   private let snapshot: Snapshot
   private let threadCount: Int
-  private var mistakes: [RedactionError.Mistake] = []
+  private var mistakes: [RuleMistakes.Mistake] = []
   private var unnamed: [String] = []
 
   init(_ rules: RedactionRules, _ snapshot: Snapshot, _ threadCount: Int) {
     (self.rules, self.snapshot, self.threadCount) = (rules, snapshot, threadCount)
   }
 
-  /// - Throws: `RedactionError` with all mistakes; `StorageError`.
+  /// - Throws: `RedactionError.rules` with all mistakes; `StorageError`.
   mutating func run(_ isKept: (TableSchema) -> Bool) throws -> [TableKey: [BoundRule?]] {
     let known = snapshot.schema.classes.map(\.displayName)
     for rule in rules.classes where !known.contains(rule.name) {
@@ -57,13 +57,13 @@ struct RuleBinding {
       bound[table.key] = try bind(table, rule, isKept: isKept(table.schema))
     }
     guard mistakes.isEmpty, unnamed.isEmpty else {
-      throw RedactionError(mistakes: mistakes.sorted { $0.place < $1.place }, unnamed: unnamed)
+      throw RedactionError.rules(RuleMistakes(mistakes: mistakes.sorted { $0.place < $1.place }, unnamed: unnamed))
     }
     return bound
   }
 
   private mutating func report(_ message: String, at place: RulePlace, advice: String? = nil) {
-    mistakes.append(RedactionError.Mistake(place: place, message: message, advice: advice))
+    mistakes.append(RuleMistakes.Mistake(place: place, message: message, advice: advice))
   }
 
   private mutating func bind(_ table: Table, _ rule: ClassRules?, isKept: Bool) throws -> [BoundRule?] {

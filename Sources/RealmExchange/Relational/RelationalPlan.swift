@@ -19,10 +19,10 @@ package struct RelationalPlan: Sendable {
   /// - Parameters:
   ///   - options: its tables and keys; the embedded classes that these need are added.
   ///   - isWhole: whether the whole realm is exported, including embedded classes that nothing links to.
-  /// - Throws: `RelationalSchema.TooWide`.
+  /// - Throws: `DatabaseError.tooWide`.
   package init(
     _ snapshot: Snapshot, options: ExportOptions, dates: RelationalSchema.DateForm, isWhole: Bool
-  ) throws(RelationalSchema.TooWide) {
+  ) throws(DatabaseError) {
     let whole = snapshot.schema
     let needed = whole.addingEmbedded(to: Set(options.tables.map(\.schema.name)))
     let chosen = Set(options.tables.map(\.key))
@@ -40,7 +40,7 @@ package struct RelationalPlan: Sendable {
       tables.map(\.schema), in: whole, dates: dates,
       parts: keys == nil ? [] : Set(options.tables.map(\.schema.name)))
     positions = Dictionary(zip(tables.map(\.key), tables.indices)) { first, _ in first }
-    if let error = relational.firstTooWide { throw error }
+    if let table = relational.firstTooWide { throw .tooWide(table) }
   }
 
   func position(of table: TableKey) -> Int? { positions[table] }

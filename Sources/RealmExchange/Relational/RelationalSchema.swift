@@ -54,7 +54,7 @@ package struct RelationalSchema: Sendable {
   }
 
   /// A class with more columns than SQLite takes, and how many it needs.
-  package struct TooWide: Error, Hashable, Sendable {
+  package struct TooWide: Hashable, Sendable {
     package let className: RealmString
     package let columnCount: Int
     package static let limit = 2_000

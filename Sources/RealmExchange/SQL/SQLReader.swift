@@ -10,7 +10,7 @@ final class SQLReader {
   let plan: RelationalPlan
   private(set) var generation = 0
   private var report = DamageReport()
-  private var error: (message: String, cause: any Error)?
+  private var error: (any Error)?
   /// Writes one cell at a time into `result`.
   private let columns: RelationalWriter<ResultCell>
   private let result = ResultCell()
@@ -90,11 +90,11 @@ final class SQLReader {
   ///
   /// - Returns: the result code for SQLite.
   func fail(_ cause: any Error) -> Int32 {
-    error = ("\(cause)", cause)
+    error = cause
     return SQLITE_ERROR
   }
 
-  func takeError() -> (message: String, cause: any Error)? {
+  func takeError() -> (any Error)? {
     defer { error = nil }
     return error
   }

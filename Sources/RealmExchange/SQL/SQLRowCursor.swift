@@ -179,13 +179,13 @@ final class StoredRows: RelationalCells {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// - Throws: `SQLFailure` if an object has more elements than should be in memory.
+  /// - Throws: `DatabaseError.statement` if an object has more elements than should be in memory.
   func requireRoom() throws {
     guard bytes.count + numbers.count * 9 + ordinals.count * 4 > Self.mostBytes else { return }
-    throw SQLFailure(
-      message:
+    throw DatabaseError.statement(
+      SQLFailure(
         "the elements of one object take more than \(Self.mostBytes >> 20) MiB; export the realm to a SQLite file, "
-        + "and query that", isTooLarge: true)
+          + "and query that", .tooLarge))
   }
 
   func give(_ row: Int, _ column: Int, to context: OpaquePointer) {

@@ -29,7 +29,7 @@ package final class SQLSession {
   private static let longestRow = 128 << 20
 
   /// - Parameter keepsOffDisk: whether SQLite must not write temporary files, as for an encrypted realm.
-  /// - Throws: `SQLFailure`.
+  /// - Throws: `DatabaseError.statement`.
   package init(_ snapshot: Snapshot, _ plan: RelationalPlan, keepsOffDisk: Bool) throws {
     (self.snapshot, self.plan) = (snapshot, plan)
     reader = SQLReader(snapshot, plan)
@@ -37,7 +37,7 @@ package final class SQLSession {
     var connection: OpaquePointer?
     let code = sqlite3_open_v2(
       ":memory:", &connection, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_MEMORY, nil)
-    guard code == SQLITE_OK, let connection else { throw SQLFailure(message: "out of memory") }
+    guard code == SQLITE_OK, let connection else { throw DatabaseError.statement(SQLFailure("out of memory")) }
     self.connection = connection
     sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Int32(Self.longestValue))
     try makeTables()
@@ -72,7 +72,7 @@ package final class SQLSession {
   package static func limitMemory(_ bytes: Int) { sqlite3_hard_heap_limit64(Int64(bytes)) }
 
   private func makeTables() throws {
-    guard let module = SQLTable.module else { throw SQLFailure(message: "out of memory") }
+    guard let module = SQLTable.module else { throw DatabaseError.statement(SQLFailure("out of memory")) }
     let context = Unmanaged.passUnretained(self).toOpaque()
     guard sqlite3_create_module_v2(connection, "realm", module, context, nil) == SQLITE_OK else { throw failure() }
     // A CREATE statement would look through all tables before it.
@@ -92,22 +92,24 @@ package final class SQLSession {
     guard sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK else { throw failure() }
   }
 
-  private func failure(in sql: String = "", from start: Int = 0) -> SQLFailure {
+  private func failure(in sql: String = "", from start: Int = 0) -> DatabaseError {
     if let error = reader.takeError() {
-      return error.cause as? SQLFailure ?? SQLFailure(message: error.message, cause: error.cause)
+      return error as? DatabaseError
+        ?? .statement(SQLFailure("\(error)", (error as? StorageError).map(SQLFailure.Reason.unreadable) ?? .other))
     }
     let code = sqlite3_errcode(connection)
     let offset = Int(sqlite3_error_offset(connection))
     let message = sqlite3_errmsg(connection).map { String(cString: $0) } ?? ""
     if code == SQLITE_AUTH { return refusal(message, sql, from: start) }
-    return SQLFailure(
-      message: message, statement: sql, offset: offset < 0 ? nil : start + offset,
-      isOutOfMemory: code == SQLITE_NOMEM)
+    return .statement(
+      SQLFailure(
+        message, code == SQLITE_NOMEM ? .outOfMemory : SQLFailure.Reason(message: message), in: sql,
+        at: offset < 0 ? nil : start + offset))
   }
 
   /// For one of several statements: its own text, from which the message takes what it would do.
-  private func refusal(_ message: String, _ sql: String, from start: Int) -> SQLFailure {
-    SQLFailure(message: message, statement: String(decoding: sql.utf8.dropFirst(start), as: UTF8.self), isRefused: true)
+  private func refusal(_ message: String, _ sql: String, from start: Int) -> DatabaseError {
+    .statement(SQLFailure(message, .refused, in: String(decoding: sql.utf8.dropFirst(start), as: UTF8.self)))
   }
 
   // MARK: Statements
@@ -117,11 +119,11 @@ package final class SQLSession {
   /// - Parameters:
   ///   - columns: gets the column names of each statement that has any.
   ///   - row: gets the values of a row: null, int, double, string or data.
-  /// - Throws: `SQLFailure` if SQLite does not understand a statement, or it fails; errors of `columns` and `row`.
+  /// - Throws: `DatabaseError.statement` if SQLite does not understand a statement, or it fails; errors of `columns` and `row`.
   package func run(
     _ sql: String, columns: ([String]) throws -> Void, row: ([Value]) throws -> Void
   ) throws {
-    guard !sql.utf8.contains(0) else { throw SQLFailure(message: "the statement has a NUL character") }
+    guard !sql.utf8.contains(0) else { throw DatabaseError.statement(SQLFailure("the statement has a NUL character")) }
     let text = ContiguousArray(sql.utf8CString)
     try text.withUnsafeBufferPointer { bytes in
       guard let start = bytes.baseAddress else { return }
@@ -147,7 +149,7 @@ package final class SQLSession {
 
   private func run(
     _ statement: OpaquePointer, _ columns: ([String]) throws -> Void, _ row: ([Value]) throws -> Void,
-    failure: () -> SQLFailure
+    failure: () -> DatabaseError
   ) throws {
     let count = sqlite3_column_count(statement)
     try columns((0..<count).map { sqlite3_column_name(statement, $0).map { String(cString: $0) } ?? "" })
@@ -156,7 +158,7 @@ package final class SQLSession {
       case SQLITE_ROW:
         let size = (0..<count).reduce(0) { $0 + Int(sqlite3_column_bytes(statement, $1)) }
         guard size <= Self.longestRow else {
-          throw SQLFailure(message: "a row is larger than \(Self.longestRow >> 20) MiB", isTooLarge: true)
+          throw DatabaseError.statement(SQLFailure("a row is larger than \(Self.longestRow >> 20) MiB", .tooLarge))
         }
         try row((0..<count).map { Self.value(statement, $0) })
       case SQLITE_DONE: return
@@ -201,27 +203,53 @@ package final class SQLSession {
 }
 
 /// Why a statement has no result, or only a part of it.
-package struct SQLFailure: Error {
+package struct SQLFailure: Hashable, Sendable {
+  package enum Reason: Hashable, Sendable {
+    /// The realm has something that cannot be read.
+    case unreadable(StorageError)
+    /// The statement needs more memory than it may have.
+    case outOfMemory
+    /// The realm has more in one place than a statement may read. The statement itself is right.
+    case tooLarge
+    /// The statement would do more than read.
+    case refused
+    case unknownTable(String)
+    case unknownColumn(String)
+    case incomplete
+    case openQuote
+    case other
+  }
+
   /// In the words of SQLite, or of the error in the realm.
   package let message: String
-  package var statement = ""
+  package let reason: Reason
+  package let statement: String
   /// Where in the statement, in bytes; nil where SQLite names no place.
-  package var offset: Int?
-  /// Whether the statement would do more than read.
-  package var isRefused = false
-  /// Whether it needs more memory than it may have.
-  package var isOutOfMemory = false
-  /// Whether the realm has more in one place than a statement may read. The statement itself is right.
-  package var isTooLarge = false
-  /// What was wrong with the realm.
-  package var cause: (any Error)?
+  package let offset: Int?
 
-  init(
-    message: String, statement: String = "", offset: Int? = nil, isRefused: Bool = false, isOutOfMemory: Bool = false,
-    isTooLarge: Bool = false, cause: (any Error)? = nil
-  ) {
-    (self.message, self.statement, self.offset) = (message, statement, offset)
-    (self.isRefused, self.isOutOfMemory) = (isRefused, isOutOfMemory)
-    (self.isTooLarge, self.cause) = (isTooLarge, cause)
+  init(_ message: String, _ reason: Reason = .other, in statement: String = "", at offset: Int? = nil) {
+    (self.message, self.reason, self.statement, self.offset) = (message, reason, statement, offset)
+  }
+}
+
+extension SQLFailure.Reason {
+  /// What SQLite means: it has one code for all mistakes in statements, and only its words tell them apart.
+  fileprivate init(message: String) {
+    func rest(after words: String) -> String? {
+      message.hasPrefix(words) ? String(message.dropFirst(words.count)) : nil
+    }
+    if let name = rest(after: "no such table: ") {
+      self = .unknownTable(name)
+    } else if let name = rest(after: "no such column: ") {
+      self = .unknownColumn(name)
+    } else if message == "incomplete input" {
+      self = .incomplete
+    } else if message.hasPrefix("unrecognized token: \"'") {
+      self = .openQuote
+    } else if message.hasSuffix(" may not be modified") || message.hasPrefix("virtual tables may not be ") {
+      self = .refused
+    } else {
+      self = .other
+    }
   }
 }

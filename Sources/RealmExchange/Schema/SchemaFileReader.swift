@@ -30,7 +30,7 @@ struct SchemaFileReader {
       }
       if let version = file["schemaVersion"] { readVersion(version, at: top.key("schemaVersion")) }
       guard let classes = file["classes"]?.array else {
-        return report(.file(.noClasses(found: Self.kind(of: file["classes"]))), at: top.key("classes"))
+        return report(.file(.noClasses(found: file["classes"].map(Self.kind))), at: top.key("classes"))
       }
       readClasses(classes, at: top.key("classes"))
     } else {
@@ -108,7 +108,7 @@ extension SchemaFileReader {
 
   private mutating func readClass(_ object: JSONObject, at path: SchemaFilePath) {
     guard case .string(let name)? = object["name"] else {
-      return report(.schemaClass(.wrongName(found: Self.kind(of: object["name"]))), at: path.key("name"))
+      return report(.schemaClass(.wrongName(found: object["name"].map(Self.kind))), at: path.key("name"))
     }
     if name.isEmpty { report(.schemaClass(.nameMissing), at: path.key("name")) }
     let unknown = object.keys.filter { !SchemaFile.classFields.contains($0) }

@@ -55,7 +55,8 @@ extension SchemaFileFault {
   /// What is wrong with the file as a whole.
   package enum FileFault: Hashable, Sendable {
     case noSchema(found: String)
-    case noClasses(found: String)
+    /// Nil for nothing.
+    case noClasses(found: String?)
     /// The version is not one that a realm can have.
     case invalidVersion
     /// Fields of the object, which may have no classes.
@@ -64,7 +65,7 @@ extension SchemaFileFault {
     fileprivate var text: String {
       switch self {
       case .noSchema(let found): "Expected realm schema to be an array, or an object with 'classes', got \(found)"
-      case .noClasses(let found): "Expected 'classes' to be an array, got \(found)"
+      case .noClasses(let found): "Expected 'classes' to be an array, got \(found ?? "undefined")"
       case .invalidVersion: "Expected 'schemaVersion' to be a whole number from 0 to \(SchemaFileReader.highestVersion)"
       case .unknownFields(let fields, true): "Unexpected field(s) found next to 'classes': \(quoted(fields))."
       case .unknownFields(let fields, false):
@@ -78,8 +79,8 @@ extension SchemaFileFault {
     case noObject(found: String)
     case wrongField(String, expected: String, found: String)
     case unknownFields([RealmString])
-    /// The name is not a string, hence there is none to speak of.
-    case wrongName(found: String)
+    /// The name is not a string, hence there is none to speak of; nil for nothing.
+    case wrongName(found: String?)
     case nameMissing
     case primaryKeyNotFound(RealmString)
     case embeddedAndAsymmetric
@@ -89,7 +90,7 @@ extension SchemaFileFault {
       case .noObject(let found): "Expected 'object schema' to be an object, got \(found)"
       case .wrongField(let field, let expected, let found):
         "Expected '\(field)' on '\(className)' to be \(expected), got \(found)"
-      case .wrongName(let found): "Expected 'name' on object schema to be a string, got \(found)"
+      case .wrongName(let found): "Expected 'name' on object schema to be a string, got \(found ?? "undefined")"
       case .unknownFields(let fields):
         "Unexpected field(s) found on the schema for object '\(className)': \(quoted(fields))."
       case .nameMissing: "'name' must be specified."

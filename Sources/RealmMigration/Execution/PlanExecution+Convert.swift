@@ -266,7 +266,7 @@ extension PlanExecution {
       case .list, .dictionary, .typedLink:
         do {
           return .string(RealmString(utf8: try ValueJSON(ofMixed: view, in: current.snapshot).text))
-        } catch is ValueJSON.TooLong {
+        } catch BuildError.valueTooLong {
           throw ValueError("its JSON text would be too long")
         }
       default: return try Value(view, walk)

@@ -239,9 +239,9 @@ struct FunctionCall {
   private func dateFunction() throws -> Value {
     let pattern: DatePattern
     let written = try text(1).description
-    do throws(DatePattern.UnknownLetter) { pattern = try DatePattern(written) } catch {
+    do throws(PatternError) { pattern = try DatePattern(written) } catch {
       throw ValueError(
-        "'\(error.letter)' is not a field of a date pattern",
+        error.description,
         planAdvice: "the fields are yyyy, MM, dd, HH, mm, ss, SSS and XXX; put other text between apostrophes")
     }
     if function == .parseDate {

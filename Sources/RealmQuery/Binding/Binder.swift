@@ -98,13 +98,12 @@ final class Binder {
       let inside = name.drop(while: Self.typographicQuotes.contains)
       let bare = inside.last.map(Self.typographicQuotes.contains) == true ? String(inside.dropLast()) : String(inside)
       let quoted = ReferenceText.constant(.string(RealmString(bare)))
-      // A near name is worth a question, a list of all names is not.
-      let question = error.advice.flatMap { $0.hasSuffix("?") ? $0 : nil }
       let isNull = ["none", "undefined"].contains(name.lowercased())
       let advice =
         isNull
         ? "write null" : bare == name ? "text needs quotes: \(quoted)" : "write \(quoted), with straight quotes"
-      error.advice = NameAdvice.joined(question, advice)
+      // A near name is worth a question, a list of all names is not.
+      error.advice = error.question.map { NameAdvice.sentences($0, advice) } ?? advice
       return error
     }
     return error

@@ -21,11 +21,3 @@ extension RQL {
   /// The name of a property or class as a query has it: in backquotes if it needs them.
   package static func written(_ name: RealmString) -> String { CompletionWords.written(name) }
 }
-
-extension QueryError {
-  /// The message without the query in it, for places that show the query next to it.
-  package func detail(in text: String) -> String {
-    let head = Self.head(of: text)
-    return message.hasPrefix(head) ? String(message.dropFirst(head.count)) : message
-  }
-}

@@ -467,10 +467,8 @@ package struct ExpressionParser {
     }
     let counts = function.argumentCounts
     guard counts.contains(arguments.count) else {
-      let wanted = counts.lowerBound == counts.upperBound ? "\(counts.lowerBound)" : "at least \(counts.lowerBound)"
-      throw ExpressionError(
-        message: "'\(word)' takes \(wanted) argument\(wanted.hasSuffix("1") ? "" : "s"), not \(arguments.count)",
-        offset: start)
+      let wanted = (counts.lowerBound == counts.upperBound ? "" : "at least ") + counts.lowerBound.counted("argument")
+      throw ExpressionError(message: "'\(word)' takes \(wanted), not \(arguments.count)", offset: start)
     }
     return .call(function, arguments)
   }

@@ -10,9 +10,9 @@ struct Literals {
   /// As written.
   func source(_ range: SourceRange) -> String { String(decoding: bytes[range.start..<range.end], as: UTF8.self) }
 
-  /// A mistake in the text, worded as the reference words them: with the whole text.
+  /// A mistake in the text.
   func syntaxError(_ detail: String, at range: SourceRange) -> QueryError {
-    QueryError(.syntaxError, QueryError.head(of: text) + detail, at: range)
+    QueryError(syntaxOf: text, detail, at: range)
   }
 
   /// The constant of a literal of one token; nil for other tokens.

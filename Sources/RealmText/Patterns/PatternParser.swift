@@ -31,7 +31,7 @@ struct PatternParser {
     self.ignoresCase = ignoresCase
   }
 
-  mutating func parse() throws(RegularExpressionError) -> Tree {
+  mutating func parse() throws(PatternError) -> Tree {
     try parseFlags()
     let tree = try parseChoice()
     if place < pattern.count { throw error("this ')' has no matching '('", place..<place + 1) }
@@ -40,8 +40,8 @@ struct PatternParser {
 
   // MARK: Signs
 
-  private func error(_ text: String, _ range: Range<Int>) -> RegularExpressionError {
-    RegularExpressionError(text, at: range)
+  private func error(_ text: String, _ range: Range<Int>) -> PatternError {
+    PatternError(text, at: range)
   }
 
   private var next: UInt8? { place < pattern.count ? pattern[place] : nil }
@@ -67,7 +67,7 @@ struct PatternParser {
   // MARK: Structure
 
   /// `(?i)` and the like, at the beginning.
-  private mutating func parseFlags() throws(RegularExpressionError) {
+  private mutating func parseFlags() throws(PatternError) {
     while isNext("(?"), let end = pattern[place...].firstIndex(of: UInt8(ascii: ")")) {
       let letters = pattern[place + 2..<end]
       guard !letters.isEmpty, letters.allSatisfy({ (0x61...0x7a).contains($0) }) else { return }
@@ -85,19 +85,19 @@ struct PatternParser {
     }
   }
 
-  private mutating func parseChoice() throws(RegularExpressionError) -> Tree {
+  private mutating func parseChoice() throws(PatternError) -> Tree {
     var branches = [try parseSequence()]
     while take(UInt8(ascii: "|")) { branches.append(try parseSequence()) }
     return branches.count == 1 ? branches[0] : .choice(branches)
   }
 
-  private mutating func parseSequence() throws(RegularExpressionError) -> Tree {
+  private mutating func parseSequence() throws(PatternError) -> Tree {
     var parts: [Tree] = []
     while let sign = next, sign != UInt8(ascii: "|"), sign != UInt8(ascii: ")") { parts.append(try parseRepeated()) }
     return parts.isEmpty ? .empty : parts.count == 1 ? parts[0] : .sequence(parts)
   }
 
-  private mutating func parseRepeated() throws(RegularExpressionError) -> Tree {
+  private mutating func parseRepeated() throws(PatternError) -> Tree {
     let start = place
     let part = try parsePart()
     guard let (least, most) = try parseCount() else { return part }
@@ -109,7 +109,7 @@ struct PatternParser {
   }
 
   /// `*`, `+`, `?`, `{2}`, `{2,}`, `{,5}`, `{2,5}`; anything else in braces is literal.
-  private mutating func parseCount() throws(RegularExpressionError) -> (least: Int, most: Int?)? {
+  private mutating func parseCount() throws(PatternError) -> (least: Int, most: Int?)? {
     switch next {
     case UInt8(ascii: "*"):
       place += 1
@@ -148,7 +148,7 @@ struct PatternParser {
     return number
   }
 
-  private mutating func parsePart() throws(RegularExpressionError) -> Tree {
+  private mutating func parsePart() throws(PatternError) -> Tree {
     let start = place
     switch pattern[place] {
     case UInt8(ascii: "("): return try parseGroup()
@@ -175,7 +175,7 @@ struct PatternParser {
     }
   }
 
-  private mutating func parseGroup() throws(RegularExpressionError) -> Tree {
+  private mutating func parseGroup() throws(PatternError) -> Tree {
     let start = place
     place += 1
     if isNext("?:") {
@@ -209,7 +209,7 @@ struct PatternParser {
   }
 
   /// A backslash outside brackets.
-  private mutating func parseEscape() throws(RegularExpressionError) -> Tree {
+  private mutating func parseEscape() throws(PatternError) -> Tree {
     let start = place
     guard place + 1 < pattern.count else { throw error("nothing follows the backslash", start..<start + 1) }
     switch pattern[place + 1] {
@@ -237,7 +237,7 @@ struct PatternParser {
   ///
   /// - Returns: the character, if it is a single one.
   @discardableResult
-  private mutating func parseEscape(into set: inout PatternCharacters) throws(RegularExpressionError) -> UInt32? {
+  private mutating func parseEscape(into set: inout PatternCharacters) throws(PatternError) -> UInt32? {
     let start = place
     place += 1
     guard place < pattern.count else { throw error("nothing follows the backslash", start..<start + 1) }
@@ -267,7 +267,7 @@ struct PatternParser {
   }
 
   /// So many hex digits, or any number of them in braces.
-  private mutating func parseHex(digits count: Int, _ start: Int) throws(RegularExpressionError) -> UInt32 {
+  private mutating func parseHex(digits count: Int, _ start: Int) throws(PatternError) -> UInt32 {
     let isBraced = take(UInt8(ascii: "{"))
     var value: UInt32 = 0
     var digits = 0
@@ -283,7 +283,7 @@ struct PatternParser {
   }
 
   /// `[...]`
-  private mutating func parseSet() throws(RegularExpressionError) -> PatternCharacters {
+  private mutating func parseSet() throws(PatternError) -> PatternCharacters {
     let start = place
     place += 1
     var set = PatternCharacters()
@@ -311,7 +311,7 @@ struct PatternParser {
     return set
   }
 
-  private mutating func parseMember(into set: inout PatternCharacters) throws(RegularExpressionError) -> UInt32? {
+  private mutating func parseMember(into set: inout PatternCharacters) throws(PatternError) -> UInt32? {
     if next == UInt8(ascii: "\\") {
       if place + 1 < pattern.count, pattern[place + 1] == UInt8(ascii: "b") {
         place += 2

@@ -20,7 +20,7 @@ struct PatternProgram: Sendable {
   /// Steps that a pattern may take.
   static let mostSteps = 4000
 
-  init(_ tree: PatternParser.Tree, sets: [PatternCharacters], patternLength: Int) throws(RegularExpressionError) {
+  init(_ tree: PatternParser.Tree, sets: [PatternCharacters], patternLength: Int) throws(PatternError) {
     self.sets = sets
     var limits: Set<UInt32> = [0, 0x80, PatternCharacters.invalidByte]
     for range in sets.flatMap(\.ranges) {
@@ -48,8 +48,7 @@ struct PatternProgram: Sendable {
   private struct Builder {
     let patternLength: Int
 
-    func build(_ tree: PatternParser.Tree, then next: Int, _ steps: inout [Step]) throws(RegularExpressionError) -> Int
-    {
+    func build(_ tree: PatternParser.Tree, then next: Int, _ steps: inout [Step]) throws(PatternError) -> Int {
       switch tree {
       case .empty: return next
       case .characters(let set): return try add(.characters(set, next: next), &steps)
@@ -69,14 +68,14 @@ struct PatternProgram: Sendable {
         do {
           return try build(part, least, most, isGreedy, then: next, &steps)
         } catch {
-          throw RegularExpressionError(error.description, at: error.range.count == patternLength ? range : error.range)
+          throw PatternError(error.description, at: error.range.count == patternLength ? range : error.range)
         }
       }
     }
 
     private func build(
       _ part: PatternParser.Tree, _ least: Int, _ most: Int?, _ isGreedy: Bool, then next: Int, _ steps: inout [Step]
-    ) throws(RegularExpressionError) -> Int {
+    ) throws(PatternError) -> Int {
       var place = next
       if let most {
         for _ in least..<max(most, least) {
@@ -94,9 +93,9 @@ struct PatternProgram: Sendable {
       return place
     }
 
-    private func add(_ step: Step, _ steps: inout [Step]) throws(RegularExpressionError) -> Int {
+    private func add(_ step: Step, _ steps: inout [Step]) throws(PatternError) -> Int {
       guard steps.count < PatternProgram.mostSteps else {
-        throw RegularExpressionError("the pattern repeats too much to be searched for", at: 0..<patternLength)
+        throw PatternError("the pattern repeats too much to be searched for", at: 0..<patternLength)
       }
       steps.append(step)
       return steps.count - 1

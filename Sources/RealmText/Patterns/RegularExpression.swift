@@ -32,10 +32,10 @@ package struct RegularExpression: Sendable {
   ///
   /// - Parameter ignoresCase: letters match in either case.
   /// - Throws: what is wrong, and where.
-  package init(_ pattern: String, ignoresCase: Bool = false) throws(RegularExpressionError) {
+  package init(_ pattern: String, ignoresCase: Bool = false) throws(PatternError) {
     self.pattern = pattern
     guard pattern.utf8.count <= Self.lengthLimit else {
-      throw RegularExpressionError("the pattern has more than \(Self.lengthLimit) bytes", at: 0..<pattern.utf8.count)
+      throw PatternError("the pattern has more than \(Self.lengthLimit) bytes", at: 0..<pattern.utf8.count)
     }
     var parser = PatternParser(pattern, ignoresCase: ignoresCase)
     let tree = try parser.parse()
@@ -66,12 +66,12 @@ extension String {
   }
 }
 
-/// What is wrong with a regular expression.
-package struct RegularExpressionError: Error, Hashable, CustomStringConvertible {
+/// What is wrong with a regular expression, or with the pattern of a date.
+public struct PatternError: Error, Hashable, Sendable, CustomStringConvertible {
   /// In a few words.
-  package let description: String
+  public let description: String
   /// The part that is wrong, in bytes of the pattern; empty, at its end, if something is missing.
-  package let range: Range<Int>
+  public let range: Range<Int>
 
   init(_ description: String, at range: Range<Int>) { (self.description, self.range) = (description, range) }
 }

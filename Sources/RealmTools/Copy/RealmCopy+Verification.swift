@@ -42,7 +42,7 @@ extension RealmCopy {
   /// Opens a redacted copy that was written, and proves that it contains what the rules say and nothing that they
   /// remove.
   ///
-  /// - Throws: `RedactionFailure`, `CopyDifference`, `WrittenFault`; `OutputError.notARegularFile` for what cannot be
+  /// - Throws: `RedactionError`, `CopyDifference`, `WrittenFault`; `OutputError.notARegularFile` for what cannot be
   ///   read again; `StorageError` if the snapshot cannot be read.
   func run(
     _ proof: RedactionProof, _ keys: [TableKey: DerivedKeys], of output: SafeOutput, _ written: WrittenRealm

@@ -80,11 +80,12 @@ package struct RealmHistory: Sendable {
     for newer in entries.indices.dropLast() {
       do {
         entries[newer].changes = try Self.changes(from: snapshots[newer + 1].1, to: snapshots[newer].1, onProgress)
-      } catch let error as RealmDifference.SideError {
-        guard let damage = error.error as? StorageError else { throw error.error }
-        entries[error.isOld ? newer + 1 : newer].damage = damage.description
+      } catch InputError.input(let side, let error) {
+        guard let damage = error as? StorageError else { throw error }
+        let isOld = side == 0
+        entries[isOld ? newer + 1 : newer].damage = damage.description
         // The older one is read first; what is damaged there may be a part of both.
-        guard error.isOld, entries[newer].damage == nil else { continue }
+        guard isOld, entries[newer].damage == nil else { continue }
         let check = try SourceCheck(of: snapshots[newer].1)
         entries[newer].damage = check.findings.first { $0.severity == .error }?.message
       }

@@ -259,7 +259,7 @@ extension BrowseCommand.Request {
         do {
           let json = try ValueJSON(of: value, in: snapshot)
           return (json.text, json.missingParts)
-        } catch is ValueJSON.TooLong {
+        } catch BuildError.valueTooLong {
           throw BrowserProblem("too long to copy; :write saves it")
         }
       })

@@ -230,7 +230,7 @@ extension ExportCommand.Request {
   /// - Throws: `Diagnostic` for a class that SQLite cannot take.
   fileprivate func relationalPlan(of snapshot: Snapshot, _ options: ExportOptions) throws -> RelationalPlan? {
     guard form.isRelational else { return nil }
-    do throws(RelationalSchema.TooWide) {
+    do throws(DatabaseError) {
       return try RelationalPlan(
         snapshot, options: options, dates: form.dates, isWhole: classes == .all && condition == nil)
     } catch {
@@ -256,14 +256,5 @@ extension Diagnostic {
       detail:
         "\(entry.count == 1 ? "in" : "the first in") object \(entry.first.rawValue) of class '\(entry.className)'",
       advice: "use --explode or --format typed to keep \(entry.count == 1 ? "it" : "them")")
-  }
-
-  /// A class that SQLite cannot take.
-  init(_ error: RelationalSchema.TooWide, path: String) {
-    self.init(
-      .schema, .notSupported, path: path,
-      "class '\(error.className)' needs \(error.columnCount) columns, more than the "
-        + "\(RelationalSchema.TooWide.limit) that SQLite takes",
-      advice: "leave the class out with --exclude, or choose another format")
   }
 }

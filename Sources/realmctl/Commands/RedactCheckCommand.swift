@@ -71,14 +71,14 @@ struct RedactCheckCommand: RealmctlCommand {
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     let source = RedactionSource(request: RedactionRequest(rules: request.rules, isOperand: true), console: console)
     let rules = try source.rules()
-    let (count, kept, error) = try request.input.read(console) { realm -> (Int, [KeptStrings], RedactionError?) in
+    let (count, kept, error) = try request.input.read(console) { realm -> (Int, [KeptStrings], RuleMistakes?) in
       try realm.requireReadable(.all)
       realm.warnIfHeld(on: console)
       let count = realm.snapshot.schema.classes.reduce(0) { $0 + $1.properties.count }
       do {
         return (count, try Redaction(rules, source.key(), of: realm.snapshot).keptStrings(), nil)
-      } catch let error as RedactionError {
-        return (count, [], error)
+      } catch RedactionError.rules(let mistakes) {
+        return (count, [], mistakes)
       }
     }
     for diagnostic in error?.diagnostics(rules: request.rules, realm: request.input.name) ?? [] {

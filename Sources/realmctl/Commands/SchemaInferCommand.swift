@@ -55,16 +55,12 @@ struct SchemaInferCommand: RealmctlCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Common options") var messages: MessageOptions
 
-  struct Request: Equatable {
+  struct Request {
     var sources: [SourceArgument]
     var choices: [String]
     var options: InferenceOptions
     var links: [PropertyPath: PropertyPath]
     var destination: OutputDestination
-
-    static func == (left: Request, right: Request) -> Bool {
-      left.sources == right.sources && left.choices == right.choices && left.destination == right.destination
-    }
   }
 
   func request() throws -> Request {

@@ -101,17 +101,17 @@ extension Diagnostic {
   ///   - paths: of the files.
   init?(data error: any Error, path: String, paths: [String] = []) {
     switch error {
-    case let error as SourceFailure:
-      let path = paths[error.number]
-      self.init(data: error.error, path: RealmInput(path: path).name)
-      if case StorageError.file(.isDirectory) = error.error { self.advice = "name a JSON file" }
+    case InputError.input(let number, let error):
+      let path = paths[number]
+      self.init(data: error, path: RealmInput(path: path).name)
+      if case StorageError.file(.isDirectory) = error { self.advice = "name a JSON file" }
       if let advice = Self.advice(on: path) { self.advice = advice }
-    case let error as DataError:
+    case InputError.data(let mistake):
       self.init(
-        .schema, .invalidInput, path: path, at: SourceMark(error.location), "\(error.fault)",
-        detail: error.object.map { "object \($0)" }, advice: error.fault.advice)
-    case let error as UnresolvedLinks:
-      self.init(.schema, .invalidInput, path: path, "\(error)", advice: "add those objects, or remove the links")
+        .schema, .invalidInput, path: path, at: SourceMark(mistake.location), "\(mistake.fault)",
+        detail: mistake.object.map { "object \($0)" }, advice: mistake.fault.advice)
+    case InputError.unresolvedLinks(let links):
+      self.init(.schema, .invalidInput, path: path, "\(links)", advice: "add those objects, or remove the links")
     case JSONError.malformed(let fault, let location):
       self.init(
         .schema, .invalidInput, path: path, at: SourceMark(location), "not valid JSON: \(fault)",
@@ -159,7 +159,7 @@ extension DataFault {
     switch self {
     case .wrongType(_, _, let mismatch):
       mismatch.isCoercible ? "use --coerce to accept strings" : "realmctl-schema(5) lists the accepted forms"
-    case .unknownProperty: ImportSourceError.advice(onUnknown: 1, canAddProperties: false)
+    case .unknownProperty: SourceFault.advice(onUnknown: 1, canAddProperties: false)
     case .nullForRequired: "give a value, or allow null in the schema, as 'int?' or 'int?[]' does"
     case .missingProperty(_, _, let isStrict): Self.adviceOnMissing(isStrict: isStrict)
     case .classNotNamed: "name the class with --class"
@@ -168,7 +168,7 @@ extension DataFault {
     case .unexpectedShape, .missingKey: "realmctl-schema(5) lists the accepted forms"
     case .existingObjectKey: "change it, or import the files one after another"
     case .unknownClass:
-      ImportSourceError.advice(onUnknown: 1, classes: true, canAddProperties: false, canIgnore: false)
+      SourceFault.advice(onUnknown: 1, classes: true, canAddProperties: false, canIgnore: false)
     case .repeatedProperty, .unstorable, .numberOutOfRange, .embeddedAtTop, .repeatedKey: nil
     }
   }

@@ -26,11 +26,7 @@ extension Diagnostic {
         advice: "if these are objects, 'import' and 'bundle --data' read them; see \(SchemaAdvice.page)")
     case .invalid(let violations):
       var detail = violations.first.map { "\($0)" } ?? ""
-      if violations.count > 1 {
-        // Where more follows, the SDK's sentence does not end.
-        if detail.hasSuffix(".") { detail.removeLast() }
-        detail += ", and \(violations.count - 1) more"
-      }
+      if violations.count > 1 { detail = Self.withoutStop(detail) + ", and \(violations.count - 1) more" }
       self.init(
         .schema, .schemaValidationFailed, path: path, "not a valid schema", detail: detail,
         advice: violations.first?.fault.advice ?? "fix the schema; see \(SchemaAdvice.page)")
@@ -42,7 +38,7 @@ extension SchemaFileFault {
   /// Whether the file is an object, or an array of objects, with nothing that a schema has.
   fileprivate var looksLikeData: Bool {
     switch self {
-    case .file(.noClasses(found: "undefined")), .schemaClass(.wrongName(found: "undefined")): true
+    case .file(.noClasses(found: nil)), .schemaClass(.wrongName(found: nil)): true
     case .file(.unknownFields(let fields, _)): fieldMeant == nil && !fields.contains("properties")
     default: false
     }

@@ -60,7 +60,7 @@ struct Diagnostic: Error, Hashable, Sendable {
   }
 
   /// The SDKs' sentences end with a full stop, but here the sentence goes on.
-  private static func withoutStop(_ text: String) -> String {
+  static func withoutStop(_ text: String) -> String {
     text.hasSuffix(".") && !text.hasSuffix("..") ? String(text.dropLast()) : text
   }
 

@@ -25,9 +25,8 @@ extension Diagnostic {
         advice: advice)
     } else {
       let texts = violations.causesFirst.map { violation in
-        let text = UnknownType(violation).map { "property '\($0.place)': unknown type '\($0.type)'" }
-        return text
-          ?? (violation.description.hasSuffix(".") ? String(violation.description.dropLast()) : violation.description)
+        UnknownType(violation).map { "property '\($0.place)': unknown type '\($0.type)'" }
+          ?? Self.withoutStop(violation.description)
       }
       self.init(
         .schema, .schemaValidationFailed, path: path, "not a valid schema", detail: texts.joined(separator: "; "),

@@ -33,10 +33,6 @@ struct DataSource: Equatable, Sendable {
   /// As typed; `-` is standard input. None for a seed without objects.
   var data: [String]
   var options = DataOptions()
-
-  static func == (left: DataSource, right: DataSource) -> Bool {
-    left.schema == right.schema && left.data == right.data && left.options.className == right.options.className
-  }
 }
 
 /// What a seed is made from.

@@ -18,9 +18,9 @@ extension RealmChanges {
           differingProperties: { try lender.differingProperties(of: $0, in: pair) })
       }
       self.init(classes: classes, schema: difference.schema.changes.compactMap(\.text))
-    } catch let error as RealmDifference.SideError {
-      if error.error is TaskProgress.Stopped { throw error.error }
-      throw BrowserProblem(error.text(old, new))
+    } catch InputError.input(let side, let error) {
+      if error is TaskProgress.Stopped { throw error }
+      throw BrowserProblem(error, in: side == 0 ? old : new)
     }
   }
 }
@@ -38,16 +38,16 @@ private struct ComparisonLender: Sendable {
   func differingProperties(of change: RealmChanges.Change, in pair: RealmDifference.Pair) throws -> Set<RealmString> {
     do {
       return Set(try difference.values(of: ObjectChange(change), in: pair).map(\.property))
-    } catch let error as RealmDifference.SideError {
-      throw BrowserProblem(error.text(old, new))
+    } catch InputError.input(let side, let error) {
+      throw BrowserProblem(error, in: side == 0 ? old : new)
     }
   }
 }
 
-extension RealmDifference.SideError {
-  fileprivate func text(_ old: BrowsedRealm, _ new: BrowsedRealm) -> String {
-    let name = (isOld ? old : new).name
-    return "\(name): " + ((error as? StorageError).map { Diagnostic($0, path: name).problem } ?? "\(error)")
+extension BrowserProblem {
+  fileprivate init(_ error: any Error, in realm: BrowsedRealm) {
+    let problem = (error as? StorageError).map { Diagnostic($0, path: realm.name).problem }
+    self.init("\(realm.name): " + (problem ?? "\(error)"))
   }
 }
 

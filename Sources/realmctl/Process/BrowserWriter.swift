@@ -128,15 +128,15 @@ struct BrowserWriter: Sendable {
     }
     let options = options(realm, objects, table, .sqlite)
     let plan: RelationalPlan
-    do throws(RelationalSchema.TooWide) {
+    do throws(DatabaseError) {
       plan = try RelationalPlan(realm.snapshot, options: options, dates: .iso, isWhole: false)
     } catch {
       throw Diagnostic(error, path: input.name)
     }
     do {
       let export = RelationalExport(realm.snapshot, options: options, plan: plan)
-      let written = try export.write(to: temporary, keepsOffDisk: input.key != nil) { [progress] objects in
-        progress.note(objects)
+      let written = try Diagnostic.ofWriting(path) {
+        try export.write(to: temporary, keepsOffDisk: input.key != nil) { [progress] in progress.note($0) }
       }
       let isComplete = written.damage.isEmpty
       let proof = RelationalProof(realm.snapshot, plan: plan, threadCount: options.threadCount)
@@ -146,9 +146,7 @@ struct BrowserWriter: Sendable {
       let compared = isComplete ? "verified against the source" : ""
       let all = objects.columns == nil ? "" : "all columns"
       return (written.damage.count, [compared, all].filter { !$0.isEmpty }.joined(separator: ", "))
-    } catch let error as SQLiteError {
-      throw Diagnostic(error, path: path)
-    } catch let problem as RelationalFile.Problem {
+    } catch let problem as DatabaseError {
       throw Diagnostic(problem, path: path)
     } catch let fault as WrittenFault {
       throw Diagnostic(unlike: input.name, path: path, detail: fault.text)

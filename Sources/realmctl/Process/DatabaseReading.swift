@@ -20,10 +20,8 @@ extension RealmInput {
 
   /// Runs `body`, and turns errors of the database into messages for the user.
   func readingDatabase<Result>(_ body: () throws -> Result) throws -> Result {
-    do { return try body() } catch let problem as RelationalFile.Problem {
+    do { return try body() } catch let problem as DatabaseError {
       throw Diagnostic(problem, path: name)
-    } catch let error as SQLiteError {
-      throw Diagnostic(RelationalFile.Problem.sqlite(error), path: name)
     }
   }
 }

@@ -20,8 +20,8 @@ final class DatabaseRun {
     guard let path = sink.temporaryPath else { throw Diagnostic(OutputError.notARegularFile(path: output)) }
     do {
       let export = RelationalExport(realm.snapshot, options: options, plan: plan)
-      let written = try export.write(to: path, keepsOffDisk: request.input.key != nil) { [sink] objects in
-        sink.finished(objects: objects)
+      let written = try Diagnostic.ofWriting(output) {
+        try export.write(to: path, keepsOffDisk: request.input.key != nil) { [sink] in sink.finished(objects: $0) }
       }
       let isComplete = written.damage.isEmpty && realm.snapshot.damagedTables.isEmpty
       if request.form.verifies {
@@ -29,14 +29,12 @@ final class DatabaseRun {
         proof.onProgress = { [progress = sink.progress] in progress?.show(share: $0) }
         try proof.check(path, isComplete: isComplete)
       }
-      sink.wrote(byteCount: try finish(path, plan) ?? written.byteCount)
+      sink.wrote(byteCount: try Diagnostic.ofWriting(output) { try finish(path, plan) } ?? written.byteCount)
       report = DatabaseReport(
         written, keepsMeta: request.form.audience == .sqlite || request.form.keepsSchema,
         isVerified: request.form.verifies && isComplete, dryRun: request.form.dryRun)
       return written.damage
-    } catch let error as SQLiteError {
-      throw Diagnostic(error, path: output)
-    } catch let problem as RelationalFile.Problem {
+    } catch let problem as DatabaseError {
       var diagnostic = Diagnostic(problem, path: output)
       diagnostic.advice = "use --no-verify to keep it anyway"
       throw diagnostic
@@ -58,8 +56,13 @@ extension DatabaseRun {
 }
 
 extension Diagnostic {
+  /// Runs `body`, which writes a database.
+  static func ofWriting<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch DatabaseError.sqlite(let fault) { throw Diagnostic(fault, path: path) }
+  }
+
   /// What SQLite says about a file.
-  init(_ error: SQLiteError, path: String) {
+  private init(_ error: SQLiteFault, path: String) {
     if error.isFull || error.isInputOrOutput && error.errorNumber == ENOSPC {
       self.init(OutputError.systemCall(path: path, name: "write", errorNumber: ENOSPC))
     } else if error.isInputOrOutput, error.errorNumber != 0 {
@@ -71,8 +74,8 @@ extension Diagnostic {
 }
 
 extension Diagnostic {
-  /// Why a SQLite file cannot be read as what an export has written.
-  init(_ problem: RelationalFile.Problem, path: String) {
+  /// Why a SQLite file cannot be read as what an export has written, or a realm as SQLite tables.
+  init(_ problem: DatabaseError, path: String) {
     switch problem {
     case .sqlite(let error) where error.isFull || error.isInputOrOutput && error.errorNumber == ENOSPC:
       // The file itself is only read.
@@ -111,6 +114,13 @@ extension Diagnostic {
       self.init(
         .failed, .invalidDatabase, path: path, "SQLite reports damage", detail: reason,
         advice: "export the realm again")
+    case .tooWide(let table):
+      self.init(
+        .schema, .notSupported, path: path,
+        "class '\(table.className)' needs \(table.columnCount) columns, more than the "
+          + "\(RelationalSchema.TooWide.limit) that SQLite takes",
+        advice: "leave the class out with --exclude, or choose another format")
+    case .statement(let failure): self.init(.failed, .fileOperationFailed, path: path, failure.message)
     }
   }
 }

@@ -93,10 +93,8 @@ struct DiffRun {
           names: names, output: output, pen: Pen(isColored: StandardOutput.isColored(console.style.color)),
           showsAll: console.style.volume == .verbose, showsCounts: !request.showsObjects)
       return try show(difference, pairs, form)
-    } catch let error as RealmDifference.SideError {
-      let path = error.isOld ? names.oldPath : names.newPath
-      if let problem = error.error as? RelationalFile.Problem { throw Diagnostic(problem, path: path) }
-      throw (error.error as? StorageError).map { Diagnostic($0, path: path) } ?? error.error
+    } catch InputError.input(let side, let error) {
+      throw Diagnostic.ofSource(error, path: side == 0 ? names.oldPath : names.newPath)
     }
   }
 

@@ -18,10 +18,6 @@ struct ImportRun: @unchecked Sendable {
     var choices = InferenceChoices()
     /// What is made of the realm then, to which nothing is written.
     var seed: String?
-
-    static func == (left: Request, right: Request) -> Bool {
-      left.sources == right.sources && left.rejects == right.rejects && left.options.mode == right.options.mode
-    }
   }
 
   private(set) var request: Request
@@ -106,9 +102,9 @@ struct ImportRun: @unchecked Sendable {
       done = try LaunchRun(request: launch, console: console).run(
         key: key, script: script, target: target,
         alongside: request.sources.flatMap { $0.paths + [$0.key?.path].compactMap { $0 } })
-    } catch let failure as ImportFailure {
+    } catch InputError.problems(let report) {
       try rejects?.publish()
-      throw failed(failure.report)
+      throw failed(report)
     } catch var diagnostic as Diagnostic
       where diagnostic.code == .fileNotFound && diagnostic.path == launch.input.path && !launch.creates
     {
@@ -210,7 +206,7 @@ struct ImportRun: @unchecked Sendable {
   }
 
   private static func isOfData(_ error: any Error) -> Bool {
-    error is SourceFailure || error is UnresolvedLinks || error is BuildError || error is Diagnostic
+    error is InputError || error is BuildError || error is Diagnostic
   }
 
   // MARK: Schema
@@ -296,12 +292,10 @@ struct ImportRun: @unchecked Sendable {
       result.report = try importer.run(try request.sources.map { try $0.open() })
       // While nothing has been imported yet.
       try rejects?.complete()
-    } catch let failure as SourceFailure {
-      throw Diagnostic.ofSource(failure.error, path: request.sources[failure.number].name)
-    } catch let error as ImportSourceError {
-      throw Diagnostic(error, path: launch.input.name)
-    } catch let error as RelationalFile.Problem {
-      throw Diagnostic(error, path: launch.input.name)
+    } catch InputError.input(let number, let error) {
+      throw Diagnostic.ofSource(error, path: request.sources[number].name)
+    } catch {
+      throw error is StorageError ? error : Diagnostic.ofSource(error, path: launch.input.name)
     }
     var outcome = MigrationScript.Outcome()
     outcome.counts = transaction.takeCounts()
@@ -332,7 +326,7 @@ struct ImportRun: @unchecked Sendable {
     case let some where some.contains(.fixSyntax): "fix the sources"
     case [.nameTheClass]: "name the class with --class"
     case [.createClasses], [.ignoreUnknown], [.createClasses, .ignoreUnknown]:
-      ImportSourceError.advice(
+      SourceFault.advice(
         onUnknown: problems.count, classes: remedies.contains(.createClasses),
         canAddProperties: remedies.contains(.ignoreUnknown) && !launch.isInMemory,
         canIgnore: !remedies.contains(.createClasses))

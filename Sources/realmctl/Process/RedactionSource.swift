@@ -54,18 +54,17 @@ struct RedactionSource {
     _ rules: RedactionRules, _ key: RedactionKey, of realm: OpenedRealm, named name: String, threadCount: Int,
     isKept: (TableSchema) -> Bool = { _ in true }
   ) throws -> Redaction {
-    do { return try Redaction(rules, key, of: realm.snapshot, threadCount: threadCount, isKept: isKept) } catch let
-      error
-      as RedactionError
-    {
-      let diagnostics = error.diagnostics(rules: request.rules, realm: name)
+    do {
+      return try Redaction(rules, key, of: realm.snapshot, threadCount: threadCount, isKept: isKept)
+    } catch RedactionError.rules(let mistakes) {
+      let diagnostics = mistakes.diagnostics(rules: request.rules, realm: name)
       for diagnostic in diagnostics.dropLast() { console.report(diagnostic) }
       throw diagnostics.last ?? Diagnostic(.schema, .invalidInput, path: request.rules, "not valid redaction rules")
     }
   }
 }
 
-extension RedactionError {
+extension RuleMistakes {
   /// One for each of the first mistakes, and one for each property without a rule.
   func diagnostics(rules path: String, realm: String) -> [Diagnostic] {
     let wrong = mistakes.prefix(Console.mostMistakes).map { mistake in
@@ -102,10 +101,11 @@ extension Console {
   }
 }
 
-extension RedactionFailure: DiagnosedError {
+extension RedactionError: DiagnosedError {
   func diagnosis(of files: DiagnosedFiles) -> any Error {
     let problem =
       switch self {
+      case .rules: "the rules do not fit the realm"
       case .leak: "a value that the rules remove is still in the copy, so nothing was written"
       case .differs: "the copy does not match the rules, so nothing was written"
       case .equalPrimaryKeys: "two objects would have the same primary key, so nothing was written"

@@ -69,14 +69,14 @@ struct SQLRun {
           snapshot, options: ExportOptions(format: .sqlite, tables: tables), dates: request.dates, isWhole: true)
         SQLSession.limitMemory(keepsOffDisk ? Self.memoryOffDisk : Self.memory)
         return try SQLSession(snapshot, plan, keepsOffDisk: keepsOffDisk)
-      } catch let error as RelationalSchema.TooWide {
+      } catch let error as DatabaseError {
+        let diagnostic = Diagnostic(error, path: request.input.name)
+        guard case .tooWide(let table) = error else { throw diagnostic }
         // The others can still be asked.
-        var warning = Diagnostic(error, path: request.input.name)
+        var warning = diagnostic
         warning.advice = "the class is left out"
         console.warn(warning)
-        tables.removeAll { $0.schema.displayName == error.className }
-      } catch let error as SQLFailure {
-        throw Diagnostic(.failed, .fileOperationFailed, path: request.input.name, error.message)
+        tables.removeAll { $0.schema.displayName == table.className }
       }
     }
   }
@@ -94,10 +94,10 @@ struct SQLRun {
       } row: { values in
         try rows?.append(values)
       }
-    } catch let failure as SQLFailure {
+    } catch DatabaseError.statement(let failure) {
       // The rows printed before are right.
       try finish()
-      if let table = Self.unknownTable(in: failure) { try requireReadable(table) }
+      if case .unknownTable(let table) = failure.reason { try requireReadable(table) }
       var diagnostic = Diagnostic(
         failure, path: request.input.name, memory: keepsOffDisk ? Self.memoryOffDisk : Self.memory)
       diagnostic.advice = diagnostic.advice ?? advice(on: failure, session)
@@ -105,12 +105,6 @@ struct SQLRun {
     }
     try finish()
   }
-
-  private static func name(in failure: SQLFailure, after words: String) -> String? {
-    failure.message.hasPrefix(words) ? String(failure.message.dropFirst(words.count)) : nil
-  }
-
-  private static func unknownTable(in failure: SQLFailure) -> String? { name(in: failure, after: "no such table: ") }
 
   /// - Parameter table: as it was typed; SQL knows only tables that can be read.
   /// - Throws: `Diagnostic` for a class that the file has, and that cannot be read.
@@ -123,29 +117,28 @@ struct SQLRun {
 
   /// The table or column that may be meant by a name that SQLite does not know, or what other programs call differently.
   private func advice(on failure: SQLFailure, _ session: SQLSession) -> String? {
-    let message = failure.message
-    if message == "incomplete input" {
+    switch failure.reason {
+    case .incomplete:
       return request.statements?.count ?? 0 > 1
         ? "put the whole statement in quotes, as one argument" : "something is missing at the end of the statement"
-    }
-    if let table = Self.unknownTable(in: failure) {
+    case .unknownTable(let table):
       // A point separates a database from its table.
       if let known = session.tableNames.first(where: { $0.lowercased() == table.lowercased() }) {
         return "put the name in double quotes: \"\(known)\""
       }
       return Similarity.question(about: table, among: session.tableNames) ?? Self.listsTables
-    } else if let column = Self.name(in: failure, after: "no such column: ")?.split(separator: ".").last {
+    case .unknownColumn(let name):
+      guard let column = name.split(separator: ".").last else { return nil }
       // Only classes without a primary key have one.
       if column == "_key" { return "a class with a primary key has no _key" }
-      if let advice = join(for: failure) { return advice }
+      if let advice = join(for: name) { return advice }
       if let table = session.tableNames.first(where: { $0.hasSuffix(".\(column)") }) {
         return "it is a table of its own: \"\(table)\""
       }
       return Similarity.question(about: String(column), among: session.columnNames.filter { $0 != column })
-        ?? Self.quotes(for: failure) ?? "'.schema' lists the columns"
-    } else if message.hasPrefix("unrecognized token: \"'") {
-      return "close the quote"
-    } else {
+        ?? Self.quotes(around: name, failure) ?? "'.schema' lists the columns"
+    case .openQuote: return "close the quote"
+    case .unreadable, .outOfMemory, .tooLarge, .refused, .other:
       return failure.offset == 0 ? meaning(of: failure.statement, session) : nil
     }
   }
@@ -153,18 +146,18 @@ struct SQLRun {
   private static let listsTables = "'.tables' lists the tables"
 
   /// For a word that something is compared with, as in `name = Rex`; nil for a word in another place.
-  private static func quotes(for failure: SQLFailure) -> String? {
+  private static func quotes(around name: String, _ failure: SQLFailure) -> String? {
     guard let offset = failure.offset, let start = String(failure.statement.utf8.prefix(offset)) else { return nil }
     let before = start.lowercased().split(whereSeparator: \.isWhitespace).last ?? ""
     guard before.hasSuffix("=") || ["<>", "<", ">", "like", "glob"].contains(before) else { return nil }
-    let word = failure.message.split(separator: " ").last ?? ""
+    let word = name.split(separator: " ").last ?? ""
     let bare = word.trimmingPrefix { "“”„‘’«»".contains($0) }.prefix { !"“”„‘’«»".contains($0) }
     return bare == word ? "put text in quotes: '\(word)'" : "use straight quotes: '\(bare)'"
   }
 
   /// For a path through a link, as RQL has them: `owner.name`; nil for other columns.
-  private func join(for failure: SQLFailure) -> String? {
-    let path = (Self.name(in: failure, after: "no such column: ") ?? "").split(separator: ".")
+  private func join(for column: String) -> String? {
+    let path = column.split(separator: ".")
     guard path.count == 2 else { return nil }
     let links = realm.snapshot.tables.flatMap { $0.schema.properties.filter { $0.type == .object } }
     guard let link = links.first(where: { $0.name == RealmString(String(path[0])) && $0.collection == nil }),
@@ -288,28 +281,20 @@ extension String {
 extension Diagnostic {
   /// A statement that SQLite does not understand, or that failed.
   fileprivate init(_ failure: SQLFailure, path: String, memory: Int) {
-    if let error = failure.cause as? StorageError {
-      self = Diagnostic(error, path: path)
-      return
-    }
-    if failure.isTooLarge {
-      self.init(.failed, .fileOperationFailed, path: path, failure.message)
-      return
-    }
-    if failure.isOutOfMemory {
+    switch failure.reason {
+    case .unreadable(let error): self = Diagnostic(error, path: path)
+    case .tooLarge: self.init(.failed, .fileOperationFailed, path: path, failure.message)
+    case .outOfMemory:
       self.init(
         .failed, .fileOperationFailed, path: path, "the statement needs more than \(memory >> 20) MiB of memory",
         advice: memory == SQLRun.memory
           ? nil : "use --temp-files to let SQLite write temporary files, which are not encrypted")
-      return
+    case .refused: self.init(refused: failure, path: path)
+    case .unknownTable, .unknownColumn, .incomplete, .openQuote, .other: self.init(mistake: failure, path: path)
     }
-    // SQLite's error for a virtual table that is read-only.
-    if failure.isRefused || failure.message.hasSuffix(" may not be modified")
-      || failure.message.hasPrefix("virtual tables may not be ")
-    {
-      self.init(refused: failure, path: path)
-      return
-    }
+  }
+
+  private init(mistake failure: SQLFailure, path: String) {
     self.init(.query, .syntaxError, path: path, failure.message)
     guard let offset = failure.offset else { return }
     let end = failure.statement.utf8.dropFirst(offset).prefix { !" \n\t,;()".utf8.contains($0) }.count

@@ -291,17 +291,17 @@ extension Diagnostic {
   /// An error as a diagnostic, if it is about a source.
   static func ofSource(_ error: any Error, path: String) -> any Error {
     switch error {
-    case let error as ImportSourceError: Diagnostic(error, path: path)
+    case InputError.source(let fault): Diagnostic(fault, path: path)
     case let error as StorageError: Diagnostic(error, path: path)
-    case let error as RelationalFile.Problem: Diagnostic(error, path: path)
+    case let error as DatabaseError: Diagnostic(error, path: path)
     default: error
     }
   }
 
-  init(_ error: ImportSourceError, path: String) {
+  init(_ fault: SourceFault, path: String) {
     self.init(
-      error.kind == .name ? .notFound : .schema, .invalidInput, path: path,
-      at: error.line.map { SourceMark(line: $0, column: error.column ?? 1) }, error.description, advice: error.advice)
+      fault.kind == .name ? .notFound : .schema, .invalidInput, path: path,
+      at: fault.line.map { SourceMark(line: $0, column: fault.column ?? 1) }, fault.description, advice: fault.advice)
   }
 }
 
@@ -319,13 +319,13 @@ extension SchemaInference {
 
   /// - Throws: `Diagnostic` for an option that names a class or a property that no source has.
   func requireKnownChoices(links: Bool, existing: Schema = Schema(tables: [])) throws {
-    guard let (choice, error) = unknownChoice(links: links, existing: existing) else { return }
+    guard let (choice, fault) = unknownChoice(links: links, existing: existing) else { return }
     let option =
       switch choice {
       case .type: "--type"
       case .link: "--link"
       case .primaryKey: "--primary-key"
       }
-    throw Diagnostic(error, path: option)
+    throw Diagnostic(fault, path: option)
   }
 }

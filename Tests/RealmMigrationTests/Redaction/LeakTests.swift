@@ -74,7 +74,7 @@ import Testing
 
   @Test(arguments: Part.allCases) func whatOnePartLeavesIsFoundBySearching(_ part: Part) throws {
     let source = try PlanCase(Self.schema, Self.data).opened()
-    let error = #expect(throws: RedactionFailure.self) {
+    let error = #expect(throws: RedactionError.self) {
       _ = try RedactedRealm(of: source, Self.rules, compares: false) { Leaky(redaction: $0, part: part) }
     }
     guard case .leak = error else {
@@ -85,7 +85,7 @@ import Testing
 
   @Test(arguments: Part.allCases) func whatOnePartLeavesIsFoundByComparing(_ part: Part) throws {
     let source = try PlanCase(Self.schema, Self.data).opened()
-    #expect(throws: RedactionFailure.self) {
+    #expect(throws: RedactionError.self) {
       _ = try RedactedRealm(of: source, Self.rules) { Leaky(redaction: $0, part: part) }
     }
   }
@@ -119,7 +119,7 @@ import Testing
       try transaction.table("class_Class2").set("property2", of: ObjectKey(rawValue: 0), to: .string(RealmString(text)))
       try transaction.commit()
     }
-    let error = #expect(throws: RedactionFailure.self) { try prove("b.realm") }
+    let error = #expect(throws: RedactionError.self) { try prove("b.realm") }
     #expect(error == .leak(className: nil, property: nil, count: 1))
   }
 
@@ -148,7 +148,7 @@ import Testing
       try #require(RedactionKey(RedactedRealm.key)), of: source)
     var proof = RedactionProof(of: source, RebuildSelection(all: source), redaction)
     proof.compares = false
-    let error = #expect(throws: RedactionFailure.self) { try proof.run(on: opened) }
+    let error = #expect(throws: RedactionError.self) { try proof.run(on: opened) }
     #expect(error == .leak(className: nil, property: nil, count: 1))
   }
 
@@ -191,7 +191,7 @@ import Testing
       }
       func renamed(_ schema: TableSchema) -> TableSchema { schema }
     }
-    let error = #expect(throws: RedactionFailure.self) {
+    let error = #expect(throws: RedactionError.self) {
       _ = try RedactedRealm(of: source, "classes: { A: { name: mask }, B: { note: mask } }", compares: false) {
         KeepsNotes(redaction: $0)
       }

@@ -553,7 +553,8 @@ import Testing
     let error = #expect(throws: RedactionError.self) {
       _ = try RedactedRealm(of: source, "classes: { A: { x: keep } }")
     }
-    #expect(error?.unnamed == ["A.new"])
+    guard case .rules(let mistakes) = error else { throw try #require(error) }
+    #expect(mistakes.unnamed == ["A.new"])
     _ = try RedactedRealm(of: source, "default: null\nclasses: { A: { x: keep } }")
   }
 

@@ -40,7 +40,7 @@ import Testing
     #expect(try lines.realm.export(.ndjson, classes: ["A"]).output.text == expected)
     let array = try BuiltRealm(schema: Self.single, data: "[{\"v\":1},{\"class\":\"x\",\"v\":2}]")
     #expect(try array.realm.export(.ndjson, classes: ["A"]).output.text == expected)
-    #expect(throws: DataError.self) { try BuiltRealm(schema: Self.schema, data: bare) }
+    #expect(throws: InputError.self) { try BuiltRealm(schema: Self.schema, data: bare) }
     var options = DataOptions()
     options.className = "B"
     let named = try BuiltRealm(schema: Self.schema, data: "{\"v\":1}\n{\"v\":2}", options)

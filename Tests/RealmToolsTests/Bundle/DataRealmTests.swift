@@ -203,9 +203,9 @@ import Testing
 
   @Test("is refused with its text", arguments: wrongTypes + nulls + rules)
   func fault(_ row: Fault) throws {
-    let error = #expect(throws: DataError.self) { try BuiltRealm(schema: row.schema, data: row.data) }
-    #expect(error?.fault.description == row.text)
-    #expect(error?.location.line == 1)
+    let error = #expect(throws: InputError.self) { try BuiltRealm(schema: row.schema, data: row.data) }
+    #expect(error?.data?.fault.description == row.text)
+    #expect(error?.data?.location.line == 1)
   }
 
   @Test func `values that the engine would not read back are refused`() throws {
@@ -213,12 +213,12 @@ import Testing
     let limits = [("string", 1), ("string[]", 1), ("mixed", 1), ("string?{}", 1)]
     for (type, _) in limits {
       let value = type == "string[]" ? "[\"\(long)\"]" : type == "string?{}" ? "{\"k\":\"\(long)\"}" : "\"\(long)\""
-      let error = #expect(throws: DataError.self) {
+      let error = #expect(throws: InputError.self) {
         try BuiltRealm(
           schema: #"[{"name":"A","properties":{"p":"\#(type)"}}]"#, data: "{\"A\":[{\"p\":\(value)}]}")
       }
       #expect(
-        error?.fault.description
+        error?.data?.fault.description
           == "property 'A.p': a value of 16777200 bytes, more than the 16777199 that fit")
     }
     // 16 777 200 bytes of data are the maximum.
@@ -230,7 +230,7 @@ import Testing
 
   @Test func `faults name line, column and the object`() throws {
     let data = "{\"class\":\"A\",\"value\":{\"id\":1}}\n{\"class\":\"A\",\"value\":{\"id\":2,\n  \"p\":3}}\n"
-    let error = #expect(throws: DataError.self) { try BuiltRealm(schema: Self.pair, data: data) }
+    let error = #expect(throws: InputError.self) { try BuiltRealm(schema: Self.pair, data: data) }
     #expect(
       error.map { "\($0)" }
         == "Type mismatch for property 'A.p'. Expected string (text in double quotes), found 3 (line 3, column 7, object 2)"
@@ -248,10 +248,10 @@ import Testing
     for coerces in [false, true] {
       var options = DataOptions()
       options.coerces = coerces
-      let error = #expect(throws: DataError.self) {
+      let error = #expect(throws: InputError.self) {
         try BuiltRealm(schema: schema, data: #"{"p":\#(value)}"#, options)
       }
-      guard case .numberOutOfRange("A", "p", _, named) = error?.fault else {
+      guard case .numberOutOfRange("A", "p", _, named) = error?.data?.fault else {
         Issue.record("\(String(describing: error))")
         continue
       }
@@ -272,9 +272,9 @@ import Testing
       let realm = try BuiltRealm(schema: schema, data: data, options)
       #expect(try realm.text().contains(#""p":\#(flag)"#))
     } else {
-      #expect(throws: DataError.self) { try BuiltRealm(schema: schema, data: data, options) }
+      #expect(throws: InputError.self) { try BuiltRealm(schema: schema, data: data, options) }
     }
-    #expect(throws: DataError.self) { try BuiltRealm(schema: schema, data: data) }
+    #expect(throws: InputError.self) { try BuiltRealm(schema: schema, data: data) }
   }
 
   @Test func `text that is no JSON is an error of the text`() throws {
@@ -294,11 +294,13 @@ import Testing
       schema: schema, data: #"{"A":[{"i":"7","b":"1","d":"1.5","x":{"y":[1]},"f":"2"}]}"#, options)
     #expect(try built.text() == #"{"class":"A","objKey":0,"value":{"i":7,"b":true,"d":1.5,"f":2.0}}"# + "\n")
     for value in [#""7x""#, #""""#, #"" 7""#] {
-      #expect(throws: DataError.self) { try BuiltRealm(schema: schema, data: "{\"A\":[{\"i\":\(value)}]}", options) }
+      #expect(throws: InputError.self) { try BuiltRealm(schema: schema, data: "{\"A\":[{\"i\":\(value)}]}", options) }
     }
     options.isStrict = true
-    let error = #expect(throws: DataError.self) { try BuiltRealm(schema: schema, data: "{\"A\":[{\"i\":1}]}", options) }
-    #expect(error?.fault == .missingProperty(className: "A", property: "b", isStrict: true))
+    let error = #expect(throws: InputError.self) {
+      try BuiltRealm(schema: schema, data: "{\"A\":[{\"i\":1}]}", options)
+    }
+    #expect(error?.data?.fault == .missingProperty(className: "A", property: "b", isStrict: true))
   }
 
   @Test func `the schema version is that of the options, else of the schema, else 0`() throws {
@@ -333,10 +335,10 @@ import Testing
     let given: [[Int64]] = [Array(stride(from: 0, to: 900, by: 3)), Array(stride(from: 900, to: 1800, by: 3))]
     #expect(keys(kept) == given)
     for lines in [[lines[1], lines[0]], [#"{"class":"A","value":{}}"#], [lines[0], lines[0]]] {
-      let error = #expect(throws: DataError.self) {
+      let error = #expect(throws: InputError.self) {
         try BuiltRealm(schema: schema, data: lines.joined(separator: "\n"), options)
       }
-      #expect(error?.fault == .objectKeyOutOfOrder(className: "A"))
+      #expect(error?.data?.fault == .objectKeyOutOfOrder(className: "A"))
     }
   }
 }

@@ -149,13 +149,13 @@ import Testing
       #"{"_key":6,"class":null,"value":null,"A":[]}"#,
     ]
     #expect(try built.realm.export(.ndjson, classes: ["A"]).output.text == expected.joined(separator: "\n") + "\n")
-    #expect(throws: DataError.self) { try BuiltRealm(schema: schema, data: #"{"class":"B","value":{"a":1}}"#) }
+    #expect(throws: InputError.self) { try BuiltRealm(schema: schema, data: #"{"class":"B","value":{"a":1}}"#) }
   }
 
   @Test func `an empty object that is not all there is needs a class`() throws {
     let schema = #"[{"name":"A","properties":{}},{"name":"B","properties":{}}]"#
-    #expect(throws: DataError.self) { try BuiltRealm(schema: schema, data: "{} {\"A\":[]}") }
-    #expect(throws: DataError.self) { try BuiltRealm(schema: schema, data: "{\"A\":[]} {}") }
+    #expect(throws: InputError.self) { try BuiltRealm(schema: schema, data: "{} {\"A\":[]}") }
+    #expect(throws: InputError.self) { try BuiltRealm(schema: schema, data: "{\"A\":[]} {}") }
     #expect(try BuiltRealm(schema: schema, data: "{}").text() == "")
   }
 }

@@ -54,7 +54,7 @@ import Testing
     for pieces in 1...5 { #expect(try Self.rows(bytes, pieces: pieces) == [["😀", "é"]]) }
     let halves: [[UInt8]] = [Array(bytes.dropLast()), Array(bytes.prefix(4)), [0xff, 0xfe, 0x00, 0xdc, 0x0a, 0x00]]
     for broken in halves {
-      #expect(throws: ImportSourceError.self) { try Self.rows(broken) }
+      #expect(throws: InputError.self) { try Self.rows(broken) }
     }
   }
 
@@ -68,7 +68,7 @@ import Testing
       do {
         _ = try Self.rows(Array(text.utf8), pieces: pieces)
         Issue.record("no error: \(text)")
-      } catch let error as ImportSourceError {
+      } catch InputError.source(let error) {
         #expect(error.description == fault && error.line == line && error.column == column, "\(error)")
       } catch {
         Issue.record(error)
@@ -83,7 +83,7 @@ import Testing
       for index in buffer.indices { buffer[index] = 0x61 }
       return buffer.count
     }
-    #expect(throws: ImportSourceError.self) { try reader.next() }
+    #expect(throws: InputError.self) { try reader.next() }
     #expect(count < 4 << 20)
   }
 
@@ -108,7 +108,7 @@ import Testing
       for _ in 0..<3 {
         bytes[Int.random(in: bytes.indices, using: &generator)] = .random(in: 0...255, using: &generator)
       }
-      do { _ = try Self.rows(bytes) } catch { #expect(error is ImportSourceError) }
+      do { _ = try Self.rows(bytes) } catch { #expect(error is InputError) }
     }
   }
 }

@@ -86,7 +86,7 @@ import Testing
 
   @Test("generated columns are computed within bounds") func computedBounds() throws {
     let folder = try TemporaryFolder()
-    let error = try #require(throws: RelationalFile.Problem.self) {
+    let error = try #require(throws: DatabaseError.self) {
       try Self.database(
         folder,
         "CREATE TABLE t (a INT, b AS (hex(zeroblob(a)))); INSERT INTO t VALUES (1), (9000000)")

@@ -83,3 +83,9 @@ final class ByteSource {
     return count
   }
 }
+
+extension InputError {
+  /// The mistake in an object, if it is one.
+  var data: DataMistake? { if case .data(let mistake) = self { mistake } else { nil } }
+  var links: UnresolvedLinks? { if case .unresolvedLinks(let links) = self { links } else { nil } }
+}

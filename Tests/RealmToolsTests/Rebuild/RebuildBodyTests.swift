@@ -103,15 +103,15 @@ import Testing
     let folder = try TemporaryFolder()
     let path = try folder.write("data.json", Array("{\"A\":[{\"v\":1},{\"v\":\"x\"}]}".utf8))
     let schema = try SchemaFile(Array(Self.schema.utf8)).schema
-    let fault = #expect(throws: SourceFailure.self) {
+    let fault = #expect(throws: InputError.self) {
       try write(DataBody(schema: schema, dataAt: [path]), to: folder.path("seed.realm"))
     }
-    #expect(fault?.number == 0 && fault?.error is DataError)
+    guard case .input(0, InputError.data) = fault else { throw try #require(fault) }
     let none = folder.path("none.json")
-    let missing = #expect(throws: SourceFailure.self) {
+    let missing = #expect(throws: InputError.self) {
       try write(DataBody(schema: schema, dataAt: [none]), to: folder.path("seed.realm"))
     }
-    #expect(missing?.number == 0 && missing?.error as? StorageError == .file(.missing))
+    guard case .input(0, StorageError.file(.missing)) = missing else { throw try #require(missing) }
     #expect(try folder.names() == ["data.json"])
   }
 }

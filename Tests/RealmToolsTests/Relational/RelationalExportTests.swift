@@ -166,14 +166,14 @@ import Testing
     let path = folder.path("a.sqlite")
     #expect(FileManager.default.createFile(atPath: path, contents: nil))
     try RelationalCase.change(path, "CREATE TABLE t (a)")
-    #expect(throws: RelationalFile.Problem.self) { try RelationalFile(path) }
+    #expect(throws: DatabaseError.self) { try RelationalFile(path) }
     try RelationalCase.change(
       path,
       "CREATE TABLE _realm_schema (\"schema\", dates, names, schema_version);"
         + "INSERT INTO _realm_schema VALUES ('{', 'iso', '{}', 1)")
-    #expect(throws: RelationalFile.Problem.self) { try RelationalFile(path) }
+    #expect(throws: DatabaseError.self) { try RelationalFile(path) }
     #expect(FileManager.default.createFile(atPath: path + "-wal", contents: Data([1])))
-    #expect(throws: RelationalFile.Problem.unfinished(path + "-wal")) { try RelationalFile(path) }
+    #expect(throws: DatabaseError.unfinished(path + "-wal")) { try RelationalFile(path) }
   }
 
   @Test("a log beside the file that a link leads to is seen") func logBehindALink() throws {
@@ -185,7 +185,7 @@ import Testing
     _ = try RelationalFile(link)
     for ending in ["-wal", "-journal"] {
       #expect(FileManager.default.createFile(atPath: output + ending, contents: Data([1])))
-      #expect(throws: RelationalFile.Problem.unfinished(output + ending)) { try RelationalFile(link) }
+      #expect(throws: DatabaseError.unfinished(output + ending)) { try RelationalFile(link) }
       try FileManager.default.removeItem(atPath: output + ending)
     }
   }
@@ -202,7 +202,7 @@ import Testing
     let test = try RelationalCase(Fixture.path("engine/dogs.realm"))
     let output = try test.export().path
     try RelationalCase.change(output, sql)
-    let problem = try #require(throws: RelationalFile.Problem.self) { try RelationalFile(output) }
+    let problem = try #require(throws: DatabaseError.self) { try RelationalFile(output) }
     guard case .otherForm = problem else { return #expect(Bool(false), "\(problem)") }
   }
 
@@ -211,7 +211,7 @@ import Testing
     let output = try test.export().path
     try RelationalFile(output).requireOwners()
     try RelationalCase.change(output, #"INSERT INTO "AllTypes.listInt" VALUES (4711, 0, 1)"#)
-    #expect(throws: RelationalFile.Problem.unsound("a row of table 'AllTypes.listInt' belongs to no object")) {
+    #expect(throws: DatabaseError.unsound("a row of table 'AllTypes.listInt' belongs to no object")) {
       try RelationalFile(output).requireOwners()
     }
   }
@@ -224,6 +224,6 @@ import Testing
       output,
       "UPDATE _realm_schema SET schema = replace(schema, '\"objectType\":\"Inner\"', '\"objectType\":\"Embedded\"');"
         + "UPDATE Embedded SET child = _key")
-    #expect(throws: RelationalFile.Problem.endless) { try RelationalHasher(try RelationalFile(output)).run() }
+    #expect(throws: DatabaseError.endless) { try RelationalHasher(try RelationalFile(output)).run() }
   }
 }

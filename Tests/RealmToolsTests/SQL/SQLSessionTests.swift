@@ -112,7 +112,7 @@ import Testing
     ])
   func refused(_ sql: String) throws {
     let session = try Self.session(.named("dogs"))
-    #expect(throws: SQLFailure.self) { try Self.rows(sql, session) }
+    #expect(throws: DatabaseError.self) { try Self.rows(sql, session) }
     #expect(try Self.rows("SELECT count(*) FROM Dog", session) == [[.int(5)]])
   }
 
@@ -152,8 +152,9 @@ import Testing
 
   @Test("a mistake names its place") func mistakes() throws {
     let session = try Self.session(.named("dogs"))
-    let error = try #require(throws: SQLFailure.self) { try Self.rows("SELECT 1; SELECT nme FROM Dog", session) }
-    #expect(error.message == "no such column: nme")
-    #expect(error.offset == 17)
+    let error = try #require(throws: DatabaseError.self) { try Self.rows("SELECT 1; SELECT nme FROM Dog", session) }
+    guard case .statement(let failure) = error else { throw error }
+    #expect(failure.reason == .unknownColumn("nme"))
+    #expect(failure.offset == 17)
   }
 }

@@ -13,7 +13,7 @@ final class DatabaseSink: TextSink, @unchecked Sendable {
   /// Rows by table.
   private(set) var rowCounts: [Int]
   /// Rows that SQLite refused, by table: keys that occur twice.
-  private(set) var refusals: [Int: (count: Int, error: SQLiteError)] = [:]
+  private(set) var refusals: [Int: (count: Int, reason: String)] = [:]
 
   private struct Insert {
     let statement: SQLiteStatement
@@ -22,7 +22,7 @@ final class DatabaseSink: TextSink, @unchecked Sendable {
 
   init(
     _ database: SQLiteDatabase, _ relational: RelationalSchema, progress: @escaping (Int) -> Void
-  ) throws(SQLiteError) {
+  ) throws(DatabaseError) {
     (self.database, self.progress) = (database, progress)
     let names = relational.tables.map { ($0.sqlName, $0.columns.count) }
     let metas = RelationalMeta.allCases.map { ($0.name, $0.columns.count) }
@@ -44,7 +44,7 @@ final class DatabaseSink: TextSink, @unchecked Sendable {
 
   func finished(objects: Int) { progress(objects) }
 
-  private func write(_ reader: inout RelationalRecords.Reader, into table: Int) throws(SQLiteError) {
+  private func write(_ reader: inout RelationalRecords.Reader, into table: Int) throws(DatabaseError) {
     let insert = inserts[table]
     let isHead = heads.contains(table)
     if isHead { skipsParts = false }
@@ -55,12 +55,12 @@ final class DatabaseSink: TextSink, @unchecked Sendable {
     }
     guard !skipsParts else { return }
     defer { insert.statement.reset() }
-    do throws(SQLiteError) {
+    do throws(DatabaseError) {
       _ = try insert.statement.step()
       rowCounts[table] += 1
     } catch {
-      guard error.isRefusal else { throw error }
-      refusals[table] = ((refusals[table]?.count ?? 0) + 1, error)
+      guard let reason = error.refusal else { throw error }
+      refusals[table] = ((refusals[table]?.count ?? 0) + 1, reason)
       if isHead { skipsParts = true }
     }
   }

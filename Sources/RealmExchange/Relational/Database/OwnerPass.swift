@@ -32,7 +32,7 @@ final class OwnerPass {
   /// Advances to the rows of an owner, past those of owners that were not asked for.
   ///
   /// - Returns: false for an owner that does not come after the previous one; its rows must be searched for.
-  func begin(_ cell: Cell) throws(SQLiteError) -> Bool {
+  func begin(_ cell: Cell) throws(DatabaseError) -> Bool {
     if let owner, Self.order(of: cell, to: owner) <= 0 { return false }
     guard let next = Key(cell) else { return false }
     owner = next
@@ -41,7 +41,7 @@ final class OwnerPass {
   }
 
   /// - Returns: whether there is one more row of the owner.
-  func step() throws(SQLiteError) -> Bool {
+  func step() throws(DatabaseError) -> Bool {
     guard let owner, try isOnRow(), Self.order(of: rows.cell(ownerColumn), to: owner) == 0 else { return false }
     isPending = false
     return true
@@ -49,7 +49,7 @@ final class OwnerPass {
 
   func cell(_ column: Int) -> Cell { rows.cell(column) }
 
-  private func isOnRow() throws(SQLiteError) -> Bool {
+  private func isOnRow() throws(DatabaseError) -> Bool {
     if !isPending, !isAtEnd {
       isPending = try rows.step()
       isAtEnd = !isPending
@@ -77,7 +77,7 @@ enum OwnedRows {
   case pass(OwnerPass)
 
   /// - Returns: whether there is a row.
-  func step() throws(SQLiteError) -> Bool {
+  func step() throws(DatabaseError) -> Bool {
     switch self {
     case .search(let statement): try statement.step()
     case .pass(let pass): try pass.step()

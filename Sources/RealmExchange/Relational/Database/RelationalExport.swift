@@ -25,7 +25,7 @@ package struct RelationalExport {
   ///   - path: of an empty file.
   ///   - keepsOffDisk: whether SQLite must not write temporary files, as for the content of an encrypted realm.
   ///   - progress: called with a number of objects that are complete.
-  /// - Throws: `SQLiteError`; errors of `progress`.
+  /// - Throws: `DatabaseError.sqlite`; errors of `progress`.
   package func write(
     to path: String, keepsOffDisk: Bool, progress: @escaping (Int) -> Void = { _ in }
   ) throws -> Report {
@@ -86,7 +86,7 @@ package struct RelationalExport {
 
   /// Reports the rows that SQLite refused, and removes what refers to them.
   private func note(
-    _ refusals: [Int: (count: Int, error: SQLiteError)], in damage: inout DamageReport, _ database: SQLiteDatabase
+    _ refusals: [Int: (count: Int, reason: String)], in damage: inout DamageReport, _ database: SQLiteDatabase
   ) throws {
     let owners = plan.relational.classes.flatMap { table in
       [(table.number, table)] + table.collectionNumbers.compactMap { $0.map { ($0, table) } }
@@ -97,7 +97,7 @@ package struct RelationalExport {
         damage.add(
           Damage(
             table: table.schema.displayName, part: .objects,
-            error: .corrupted(.null, .valueOutOfRange("SQLite refused a row: \(refusal.error.message)"))))
+            error: .corrupted(.null, .valueOutOfRange("SQLite refused a row: \(refusal.reason)"))))
       }
     }
     for table in plan.relational.tables {

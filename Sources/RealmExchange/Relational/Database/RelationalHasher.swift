@@ -18,20 +18,18 @@ package struct RelationalHasher {
     try file.relational.classes.reduce(0) { try $0 + ($1.schema.kind == .embedded ? 0 : file.count(of: $1)) }
   }
 
-  /// - Throws: `RelationalFile.Problem`; what `onProgress` throws.
+  /// - Throws: `DatabaseError`; what `onProgress` throws.
   package func run() throws -> ContentHash {
-    try RelationalFile.Problem.reporting {
-      var total = SHA256()
-      var classes: [ContentHash.ClassDigest] = []
-      var done = 0
-      for position in file.relational.classes.indices {
-        let digest = try digest(of: position, after: done)
-        if file.relational.classes[position].schema.kind != .embedded { done += digest.objectCount }
-        digest.digest.bytes.withUnsafeBytes { total.add($0) }
-        classes.append(digest)
-      }
-      return ContentHash(digest: total.finish(), classes: classes)
+    var total = SHA256()
+    var classes: [ContentHash.ClassDigest] = []
+    var done = 0
+    for position in file.relational.classes.indices {
+      let digest = try digest(of: position, after: done)
+      if file.relational.classes[position].schema.kind != .embedded { done += digest.objectCount }
+      digest.digest.bytes.withUnsafeBytes { total.add($0) }
+      classes.append(digest)
     }
+    return ContentHash(digest: total.finish(), classes: classes)
   }
 
   private func digest(of position: Int, after done: Int) throws -> ContentHash.ClassDigest {
@@ -108,7 +106,7 @@ package struct RelationalHasher {
     // Bound text has to stay.
     private let name: UnsafeMutableRawBufferPointer
 
-    init(_ file: RelationalFile, _ table: RelationalClass) throws(SQLiteError) {
+    init(_ file: RelationalFile, _ table: RelationalClass) throws(DatabaseError) {
       let source = "FROM \"_realm_keys\" WHERE \"class\" = ?1"
       statement = try file.database.prepare("SELECT \"key\" \(source) AND \"object\" = ?2")
       let rows = try file.database.prepare(

@@ -14,15 +14,15 @@ package struct RelationalProof {
 
   /// - Parameter isComplete: whether all of the realm could be read. A realm with damaged parts has no content hash; SQLite's
   ///   own checks are made all the same.
-  /// - Throws: `WrittenFault.contentHash`; `RelationalFile.Problem`; `StorageError`; what `onProgress` throws.
+  /// - Throws: `WrittenFault.contentHash`; `DatabaseError`; `StorageError`; what `onProgress` throws.
   package func check(_ path: String, isComplete: Bool) throws {
     // SQLite's own checks take as long as the comparison; they have a connection of their own.
-    let checks = ThreadResult(onThread: threadCount > 1) { () throws(RelationalFile.Problem) in
+    let checks = ThreadResult(onThread: threadCount > 1) { () throws(DatabaseError) in
       try RelationalFile.check(path)
     }
     do {
       if isComplete { try compare(RelationalFile(path)) }
-    } catch let error where error is RelationalFile.Problem || error is WrittenFault {
+    } catch let error where error is DatabaseError || error is WrittenFault {
       // A difference is not reported if the cause is damage.
       try checks.get()
       throw error

@@ -149,10 +149,10 @@ final class RelationalReader {
     // Bound text has to stay.
     let names = [plan.table.table.sqlName, plan.table.propertyNames[member.property].name].map { Array($0.utf8) }
     var found: [[UInt8]] = []
-    var failure: SQLiteError?
+    var failure: DatabaseError?
     names[0].withUnsafeBytes { first in
       names[1].withUnsafeBytes { second in
-        do throws(SQLiteError) {
+        do throws(DatabaseError) {
           try statement.bind(.text(first), at: 0)
           try statement.bind(.text(second), at: 1)
           try statement.bind(owner, at: 2)
@@ -375,7 +375,7 @@ final class RelationalReader {
       text.append(",\"value\":")
     }
     visits += 1
-    guard depth < Self.mostLevels, visits <= file.byteCount else { throw RelationalFile.Problem.endless }
+    guard depth < Self.mostLevels, visits <= file.byteCount else { throw DatabaseError.endless }
     depth += 1
     defer { depth -= 1 }
     if try !withRow(key, of: plan, { try writeMembers($0, of: plan) }) { writeForeign(.integer(key)) }

@@ -32,60 +32,56 @@ final class RelationalSide: DifferenceSide, @unchecked Sendable {
   func objectCount(of className: RealmString) -> Int? { file.table(className).flatMap { try? file.count(of: $0) } }
 
   func entries(of className: RealmString, primaryKey: Int?) throws -> ObjectEntries {
-    try RelationalFile.Problem.reporting {
-      guard let position = file.position(className) else { return ObjectEntries(count: 0) }
-      let plan = reader.plan(of: position)
-      let keyColumn = primaryKey.flatMap { plan.table.column(ofProperty: $0) }
-      let keyType = primaryKey.map { plan.table.schema.properties[$0].type }
-      let rows = try file.database.prepare(RelationalReader.selection(from: plan.table))
-      let number = plan.table.table.columns.count
-      var entries = ObjectEntries(count: min(try file.count(of: plan.table), file.byteCount / 8))
-      var hasher = Hasher()
-      reader.spill = { text in
-        text.withBytes { hasher.combine(bytes: $0) }
-        text.removeAll()
-      }
-      defer { reader.spill = { _ in } }
-      var pending = 0
-      while try rows.step() {
-        reader.text.removeAll()
-        hasher = Hasher()
-        try reader.writeMembers(rows, of: plan)
-        reader.text.withBytes { hasher.combine(bytes: $0) }
-        let hash = UInt64(bitPattern: Int64(hasher.finalize()))
-        let row = ObjectKey(rawValue: rows.integer(number))
-        if let keyColumn, let keyType {
-          try entries.add(RelationalSide.key(rows.cell(keyColumn), keyType), row, hash: hash)
-        } else {
-          entries.add(row, hash: hash)
-        }
-        pending += 1
-        if pending == Self.objectsPerReport {
-          try onProgress(pending)
-          pending = 0
-        }
-      }
-      try onProgress(pending)
-      entries.sort()
-      return entries
+    guard let position = file.position(className) else { return ObjectEntries(count: 0) }
+    let plan = reader.plan(of: position)
+    let keyColumn = primaryKey.flatMap { plan.table.column(ofProperty: $0) }
+    let keyType = primaryKey.map { plan.table.schema.properties[$0].type }
+    let rows = try file.database.prepare(RelationalReader.selection(from: plan.table))
+    let number = plan.table.table.columns.count
+    var entries = ObjectEntries(count: min(try file.count(of: plan.table), file.byteCount / 8))
+    var hasher = Hasher()
+    reader.spill = { text in
+      text.withBytes { hasher.combine(bytes: $0) }
+      text.removeAll()
     }
+    defer { reader.spill = { _ in } }
+    var pending = 0
+    while try rows.step() {
+      reader.text.removeAll()
+      hasher = Hasher()
+      try reader.writeMembers(rows, of: plan)
+      reader.text.withBytes { hasher.combine(bytes: $0) }
+      let hash = UInt64(bitPattern: Int64(hasher.finalize()))
+      let row = ObjectKey(rawValue: rows.integer(number))
+      if let keyColumn, let keyType {
+        try entries.add(RelationalSide.key(rows.cell(keyColumn), keyType), row, hash: hash)
+      } else {
+        entries.add(row, hash: hash)
+      }
+      pending += 1
+      if pending == Self.objectsPerReport {
+        try onProgress(pending)
+        pending = 0
+      }
+    }
+    try onProgress(pending)
+    entries.sort()
+    return entries
   }
 
   func values(of key: ObjectKey, in className: RealmString, properties: [Int]) throws -> [[UInt8]] {
-    try RelationalFile.Problem.reporting {
-      guard let position = file.position(className) else { return [] }
-      let plan = reader.plan(of: position)
-      let row = try file.database.prepare(
-        RelationalReader.selection(from: plan.table) + " WHERE \(RelationalReader.rowNumber(of: plan.table)) = ?1")
-      try row.bind(.integer(key.rawValue), at: 0)
-      guard try row.step() else { return properties.map { _ in [] } }
-      return try properties.map { property in
-        reader.text.removeAll()
-        if let member = plan.members.first(where: { $0.property == property }) {
-          try reader.write(member, row, of: plan)
-        }
-        return reader.text.withBytes { Array($0) }
+    guard let position = file.position(className) else { return [] }
+    let plan = reader.plan(of: position)
+    let row = try file.database.prepare(
+      RelationalReader.selection(from: plan.table) + " WHERE \(RelationalReader.rowNumber(of: plan.table)) = ?1")
+    try row.bind(.integer(key.rawValue), at: 0)
+    guard try row.step() else { return properties.map { _ in [] } }
+    return try properties.map { property in
+      reader.text.removeAll()
+      if let member = plan.members.first(where: { $0.property == property }) {
+        try reader.write(member, row, of: plan)
       }
+      return reader.text.withBytes { Array($0) }
     }
   }
 

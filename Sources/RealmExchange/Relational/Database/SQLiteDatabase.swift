@@ -1,23 +1,6 @@
 import CSQLite
 import RealmStorage
 
-/// An error reported by SQLite.
-package struct SQLiteError: Error, Hashable, Sendable {
-  /// The extended result code.
-  package let code: Int32
-  /// In SQLite's words.
-  package let message: String
-  /// `errno` of the failed call; 0 if none failed.
-  package let errorNumber: Int32
-
-  /// A row was refused: its key occurs twice, or it is too large.
-  var isRefusal: Bool { code & 0xff == SQLITE_CONSTRAINT || code & 0xff == SQLITE_TOOBIG }
-  /// Computing generated columns took longer than it may, or gave a value that is too long.
-  package var isTooMuchWork: Bool { code & 0xff == SQLITE_INTERRUPT || code & 0xff == SQLITE_TOOBIG }
-  package var isFull: Bool { code & 0xff == SQLITE_FULL }
-  package var isInputOrOutput: Bool { code & 0xff == SQLITE_IOERR }
-}
-
 /// A SQLite file. One thread at a time.
 final class SQLiteDatabase: @unchecked Sendable {
   fileprivate let handle: OpaquePointer
@@ -35,8 +18,8 @@ final class SQLiteDatabase: @unchecked Sendable {
     case temporary
   }
 
-  /// - Throws: `SQLiteError`.
-  init(_ path: String, _ mode: Mode) throws(SQLiteError) {
+  /// - Throws: `DatabaseError.sqlite`.
+  init(_ path: String, _ mode: Mode) throws(DatabaseError) {
     var handle: OpaquePointer?
     let code: Int32
     switch mode {
@@ -49,7 +32,9 @@ final class SQLiteDatabase: @unchecked Sendable {
       let uri = "file:" + Self.escaped(path) + "?immutable=1"
       code = sqlite3_open_v2(uri, &handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nil)
     }
-    guard let handle else { throw SQLiteError(code: SQLITE_NOMEM, message: "out of memory", errorNumber: 0) }
+    guard let handle else {
+      throw .sqlite(SQLiteFault(code: SQLITE_NOMEM, message: "out of memory", errorNumber: 0))
+    }
     self.handle = handle
     guard code == SQLITE_OK else {
       let error = Self.error(handle, code)
@@ -80,7 +65,7 @@ final class SQLiteDatabase: @unchecked Sendable {
 
   /// Limits what statements may take, for a file whose columns are computed when they are read. A statement that takes
   /// more fails.
-  func limitComputing() throws(SQLiteError) {
+  func limitComputing() throws(DatabaseError) {
     guard timeLeft == nil else { return }
     let bytes = try number("PRAGMA page_count") &* (try number("PRAGMA page_size"))
     timeLeft = Self.computingTime.least + Self.computingTime.perMegabyte * min(bytes >> 20, Self.mostMegabytes)
@@ -125,14 +110,14 @@ final class SQLiteDatabase: @unchecked Sendable {
   }
 
   /// Runs a statement without results.
-  func execute(_ sql: String) throws(SQLiteError) {
+  func execute(_ sql: String) throws(DatabaseError) {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw Self.error(handle, code) }
   }
 
   /// Creates many tables in a transaction, groups of them apart from each other, so that the time does not grow with the
   /// square of their number. No other tables may be there.
-  func createApart(_ tables: [[String]], each count: Int) throws(SQLiteError) {
+  func createApart(_ tables: [[String]], each count: Int) throws(DatabaseError) {
     csqlite_unlock_schema(handle)
     try execute("CREATE TEMP TABLE created AS SELECT * FROM main.sqlite_schema")
     for start in stride(from: 0, to: tables.count, by: count) {
@@ -154,20 +139,21 @@ final class SQLiteDatabase: @unchecked Sendable {
       """)
   }
 
-  func prepare(_ sql: String) throws(SQLiteError) -> SQLiteStatement { try SQLiteStatement(sql, in: self) }
+  func prepare(_ sql: String) throws(DatabaseError) -> SQLiteStatement { try SQLiteStatement(sql, in: self) }
 
   /// The number that a statement gives.
-  func number(_ sql: String) throws(SQLiteError) -> Int64 {
+  func number(_ sql: String) throws(DatabaseError) -> Int64 {
     let statement = try prepare(sql)
     return try statement.step() ? statement.integer(0) : 0
   }
 
-  fileprivate static func error(_ handle: OpaquePointer, _ code: Int32) -> SQLiteError {
+  fileprivate static func error(_ handle: OpaquePointer, _ code: Int32) -> DatabaseError {
     let extended = sqlite3_extended_errcode(handle)
     let isSame = extended & 0xff == code & 0xff
     let message = (isSame ? sqlite3_errmsg(handle) : sqlite3_errstr(code)).map { String(cString: $0) } ?? ""
-    return SQLiteError(
-      code: isSame ? extended : code, message: message, errorNumber: isSame ? sqlite3_system_errno(handle) : 0)
+    return .sqlite(
+      SQLiteFault(
+        code: isSame ? extended : code, message: message, errorNumber: isSame ? sqlite3_system_errno(handle) : 0))
   }
 }
 
@@ -177,7 +163,7 @@ final class SQLiteStatement {
   // Kept alive.
   private let database: SQLiteDatabase
 
-  fileprivate init(_ sql: String, in database: SQLiteDatabase) throws(SQLiteError) {
+  fileprivate init(_ sql: String, in database: SQLiteDatabase) throws(DatabaseError) {
     self.database = database
     var handle: OpaquePointer?
     let code = sqlite3_prepare_v3(database.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
@@ -188,7 +174,7 @@ final class SQLiteStatement {
   deinit { sqlite3_finalize(handle) }
 
   /// - Returns: whether there is a row.
-  func step() throws(SQLiteError) -> Bool {
+  func step() throws(DatabaseError) -> Bool {
     let code = database.timed { sqlite3_step(handle) }
     switch code {
     case SQLITE_ROW: return true
@@ -205,7 +191,7 @@ final class SQLiteStatement {
   // MARK: Parameters
 
   /// Text and data must stay until the statement is reset.
-  func bind(_ cell: RelationalRecords.Cell, at index: Int) throws(SQLiteError) {
+  func bind(_ cell: RelationalRecords.Cell, at index: Int) throws(DatabaseError) {
     let place = Int32(index + 1)
     let code: Int32 =
       switch cell {

@@ -11,7 +11,7 @@ package struct RoomDatabase {
   ///   - path: of a file with dates as milliseconds, complete and not published yet.
   ///   - keepsMeta: whether the tables of realmctl stay.
   /// - Returns: how long the file is now, in bytes.
-  /// - Throws: `SQLiteError`; `WrittenFault.table`.
+  /// - Throws: `DatabaseError.sqlite`; `WrittenFault.table`.
   package static func convert(
     _ path: String, _ plan: RelationalPlan, keepsMeta: Bool, keepsOffDisk: Bool
   ) throws -> UInt64 {

@@ -40,8 +40,8 @@ package enum DataFault: Sendable, Equatable {
   }
 }
 
-/// A mistake and its position.
-package struct DataError: Error, Sendable {
+/// A mistake in an object, and its position.
+package struct DataMistake: Sendable {
   package let fault: DataFault
   package let location: JSONLocation
   /// The primary key of the object, in words, if it was read before.
@@ -49,7 +49,7 @@ package struct DataError: Error, Sendable {
 }
 
 /// Links to objects that were never found: at most 20 of them, and the total number.
-package struct UnresolvedLinks: Error, Hashable, Sendable {
+package struct UnresolvedLinks: Hashable, Sendable {
   package struct Target: Hashable, Sendable {
     package let className: RealmString
     package let key: String
@@ -123,7 +123,7 @@ extension DataFault: CustomStringConvertible {
   private func shown(_ name: RealmString) -> String { ShownText.beginning(of: name.description) }
 }
 
-extension DataError: CustomStringConvertible {
+extension DataMistake: CustomStringConvertible {
   package var description: String { "\(fault) (\(place))" }
 
   /// The place, in words.
