@@ -1,4 +1,5 @@
 import Foundation
+import RealmInspection
 import RealmStorage
 import TestSupport
 import Testing

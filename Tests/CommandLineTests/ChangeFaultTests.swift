@@ -232,7 +232,7 @@ private struct ChangeOutcome {
       problems.append("names \(diagnostic.path ?? "no file")")
     }
     let reasons = [fault == .noSpace ? "No space left on device" : "Input/output error", "folder could not be synced"]
-    if !reasons.contains(where: diagnostic.text.contains) { problems.append("no reason") }
+    if !reasons.contains(where: { diagnostic.text.contains($0) }) { problems.append("no reason") }
     return problems
   }
 

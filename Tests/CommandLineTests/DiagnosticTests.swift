@@ -94,11 +94,12 @@ extension DiagnosticTests {
 }
 
 @Suite struct TextTests {
-  @Test(arguments: [
-    (0, "0 bytes"), (1, "1 byte"), (1023, "1023 bytes"), (1024, "1024 bytes (1.0 KiB)"),
-    (1535, "1535 bytes (1.5 KiB)"), (1 << 20, "1048576 bytes (1.0 MiB)"),
-    (UInt64.max, "18446744073709551615 bytes (16.0 EiB)"),
-  ])
+  @Test(
+    arguments: [
+      (0, "0 bytes"), (1, "1 byte"), (1023, "1023 bytes"), (1024, "1024 bytes (1.0 KiB)"),
+      (1535, "1535 bytes (1.5 KiB)"), (1 << 20, "1048576 bytes (1.0 MiB)"),
+      (UInt64.max, "18446744073709551615 bytes (16.0 EiB)"),
+    ] as [(UInt64, String)])
   func sizesAreExactAndReadable(count: UInt64, text: String) {
     #expect(ByteCount.text(count) == text)
   }

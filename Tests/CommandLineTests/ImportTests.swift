@@ -1194,7 +1194,7 @@ import Testing
     #expect(try place.run("export", "a.realm", "-o", "x.sqlite").status == 0)
     let outcome = try place.tool.run(["import", "new.realm"] + words + ["--create", "--create-classes"])
     #expect(outcome.status == (problem == nil ? 0 : 64), "\(outcome.errors)")
-    #expect(problem.map(outcome.errors.contains) ?? true, "\(outcome.errors)")
+    #expect(problem.map { outcome.errors.contains($0) } ?? true, "\(outcome.errors)")
     if problem == nil { try place.check("new.realm") }
   }
 

@@ -119,7 +119,7 @@ private struct Dice {
         if isWide, column + 1 == cells.count || !cells[column + 1].isWideTail { return "a cut character" }
       }
     }
-    if let line = driver.lines.first(where: { line in Self.rawErrors.contains(where: line.contains) }) {
+    if let line = driver.lines.first(where: { line in Self.rawErrors.contains(where: { line.contains($0) }) }) {
       return "a raw error: \(line)"
     }
     let page = driver.browser.page

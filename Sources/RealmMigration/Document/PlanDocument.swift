@@ -1,3 +1,4 @@
+import RealmStorage
 import RealmText
 
 /// The text of a plan as a tree.

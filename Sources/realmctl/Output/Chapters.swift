@@ -4,13 +4,13 @@ import CTopics
 /// What `realmctl help` prints of topics that are not commands.
 enum Chapters {
   /// The topics, in the order of the help.
-  static let names = all.map(\.name)
+  static var names: [String] { all.map(\.name) }
 
-  private static let all = Array(
-    sequence(state: 0) { index -> (name: String, text: UnsafePointer<CChar>)? in
-      defer { index += 1 }
-      return ctopics_at(index).map { (String(cString: $0.pointee.name), $0.pointee.text) }
-    })
+  private static var all: [(name: String, text: UnsafePointer<CChar>)] {
+    (0...).lazy.map(ctopics_at).prefix { $0 != nil }.compactMap { $0?.pointee }.map {
+      (String(cString: $0.name), $0.text)
+    }
+  }
 
   /// The chapter that `help TOPIC` asks for, with a pointer to the commands of that name; nil for anything else.
   static func text(for arguments: [String]) -> String? {

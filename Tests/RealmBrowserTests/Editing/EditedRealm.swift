@@ -1,5 +1,6 @@
 import BrowserSupport
 import RealmExchange
+import RealmInspection
 import RealmMigration
 import RealmStorage
 import RealmTools
