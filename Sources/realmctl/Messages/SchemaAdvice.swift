@@ -27,7 +27,7 @@ extension Diagnostic {
       let texts = violations.causesFirst.map { violation in
         let text = UnknownType(violation).map { "property '\($0.place)': unknown type '\($0.type)'" }
         return text
-          ?? (violation.description.hasSuffix(".") ? String(violation.description.dropLast()) : violation.description)
+          ?? violation.description.withoutStop
       }
       self.init(
         .schema, .schemaValidationFailed, path: path, "not a valid schema", detail: texts.joined(separator: "; "),
