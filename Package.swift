@@ -169,9 +169,8 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "realmctl", "manual-pages", "shelter-example", "RealmBrowser", "RealmHelp", "RealmStorage", "RealmTools",
-        "TestSupport",
-        "CProcess",
+        "realmctl", "manual-pages", "shelter-example", "RealmBrowser", "RealmHelp", "RealmQuery", "RealmStorage",
+        "RealmTools", "TestSupport", "CProcess",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: tests),

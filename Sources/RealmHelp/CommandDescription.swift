@@ -53,6 +53,13 @@ package struct ArgumentDescription: Sendable {
   /// Whether a shell completes it with the names of files.
   package var isFile: Bool { json["completionKind"]?["file"] != nil }
 
+  /// Whether an option takes any word that follows as its value, also one that begins with a dash.
+  package var takesAnyWord: Bool { json["parsingStrategy"]?.string == "unconditional" }
+  /// The words that a shell completes it with; none if it finds them in another way.
+  package var completions: [String] {
+    (json["completionKind"]?["list"]?["values"]?.array ?? []).compactMap(\.string)
+  }
+
   /// With their dashes, in the order of the help.
   package var names: [String] {
     (json["names"]?.array ?? []).compactMap { name in

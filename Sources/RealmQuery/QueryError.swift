@@ -34,16 +34,21 @@ public struct QueryError: Error, Hashable, Sendable {
 
   /// A mistake in a part of a query. A message that quotes long text keeps its beginning and its end.
   public init(_ code: Code, _ message: String, at range: SourceRange?, advice: String? = nil) {
+    self.init(code, message, at: range, advice: advice, because: nil)
+  }
+
+  init(_ code: Code, _ message: String, at range: SourceRange?, advice: String? = nil, because cause: Cause?) {
     self.code = code
     self.message = Self.shortened(message, to: 400, tail: 150)
     self.range = range
     self.advice = advice
+    self.cause = cause
   }
 
   /// A class that the query needs and that cannot be read.
   init(unreadable what: String, _ damage: StorageError?) {
     self.init(.invalidQuery, what + " cannot be read", at: nil)
-    self.damage = damage
+    cause = damage.map { .damage(what, $0) }
   }
 
   /// An unknown name.
@@ -67,7 +72,7 @@ public struct QueryError: Error, Hashable, Sendable {
     let question = operation ?? (quoted == nil ? kind.question(for: name, among: names) : nil)
     let advice = question ?? quoted ?? kind.text(for: name, among: names)
     self.init(code, message, at: range, advice: advice.map { Self.shortened($0, to: 400) })
-    (isUnknownName, self.question) = (true, question)
+    (cause, self.question) = (.unknownName, question)
   }
 
   /// A name that follows a property whose values are not objects.
@@ -76,7 +81,7 @@ public struct QueryError: Error, Hashable, Sendable {
   init(_ code: Code, _ message: String, unknown name: String, ofValues type: String, at range: SourceRange) {
     let question = Self.question(meaning: Self.operation(meantBy: name))
     self.init(code, message, at: range, advice: question ?? "values of type \(type) have no properties")
-    (isUnknownName, self.question) = (true, question)
+    (cause, self.question) = (.unknownName, question)
   }
 
   /// A mistake of syntax, worded as the reference words them: with the whole text.
@@ -100,14 +105,21 @@ public struct QueryError: Error, Hashable, Sendable {
 
   private static let operations: Set<String> = ["count", "min", "max", "sum", "avg", "links", "type"]
 
-  /// The number of the argument that the query needs and that is not given.
-  package var missingArgument: Int?
+  /// What advice on a mistake depends on.
+  package enum Cause: Hashable, Sendable {
+    /// The query needs the argument with this number.
+    case missingArgument(Int)
+    /// The type of an argument is not that of what it is compared with.
+    case argumentType(Int, needed: String)
+    /// The text of the arguments is not a JSON array.
+    case argumentText
+    case unknownName
+    /// A class that the query needs cannot be read.
+    case damage(String, StorageError)
+  }
 
-  /// Why a class that the query needs cannot be read, if that is the mistake.
-  package private(set) var damage: StorageError?
-
-  /// Whether the mistake is an unknown name.
-  package private(set) var isUnknownName = false
+  /// Nil if no advice depends on it.
+  package var cause: Cause?
   /// The advice on an unknown name, if it asks for a near one.
   private(set) var question: String?
 

@@ -64,7 +64,7 @@ package enum Program {
         return endOfRun(error, console)
       }
     }
-    console.report(usage: UsageError(parserError: error, arguments: arguments))
+    console.report(usage: (error as? UsageError) ?? UsageError(Realmctl.message(for: error)))
     return .usage
   }
 

@@ -89,21 +89,45 @@ struct Realmctl: ParsableCommand {
 
   /// The command for the arguments.
   ///
-  /// - Throws: what the parser throws; `RefusedArgument`; `ValidationError` for help on a command that does not exist.
+  /// - Throws: `UsageError`; what the parser throws for help, a version or a script.
   static func parse(all arguments: [String]) throws -> any ParsableCommand {
     if let chapter = Chapters.text(for: arguments) { throw CleanExit.message(chapter) }
-    // The parser answers those with the help of the root command, as if nothing were wrong.
-    if let unknown = UnknownCommand.first(in: arguments) { throw ValidationError(unknown.problem) }
-    if let refused = RefusedArgument.early(in: arguments) { throw refused }
-    // The parser would print the version and do nothing.
-    if arguments.first?.hasPrefix("-") == false, arguments.contains(where: { ["-V", "--version"].contains($0) }),
-      let unknown = UnknownOption.first(in: arguments)
-    {
-      throw ValidationError(unknown.problem)
+    let (type, rest) = command(named: arguments)
+    do {
+      // The parser answers those with the help of the root command, as if nothing were wrong.
+      if let unknown = UnknownCommand.error(in: arguments) ?? .early(in: arguments) { throw unknown }
+      // The parser would print the version and do nothing.
+      if arguments.first?.hasPrefix("-") == false, arguments.contains(where: { ["-V", "--version"].contains($0) }),
+        let unknown = UsageError.unknownOption(in: arguments)
+      {
+        throw unknown
+      }
+      let command = try parseAlone(arguments) ?? parseAsRoot(arguments)
+      try (command as? any RealmctlCommand)?.checkOptions()
+      if let refused = UsageError.late(in: arguments, of: Swift.type(of: command)) { throw refused }
+      return command
+    } catch let error as UsageError {
+      throw error.explained(by: arguments, for: type)
+    } catch  where exitCode(for: error) != .success {
+      throw refusal(of: arguments, type, Array(rest), error).explained(by: arguments, for: type)
     }
-    let command = try parseAlone(arguments) ?? parseAsRoot(arguments)
-    if let refused = RefusedArgument.first(in: arguments, of: type(of: command)) { throw refused }
-    return command
+  }
+
+  /// Why the parser refuses arguments. Its errors are not public, so that the words are looked at again.
+  private static func refusal(
+    of arguments: [String], _ type: any ParsableCommand.Type, _ rest: [String], _ error: any Error
+  ) -> UsageError {
+    if let unknown = UsageError.unknownOption(in: arguments) { return unknown }
+    let grammar = CommandGrammar(of: type)
+    if let mistake = grammar.firstMistake(in: rest, of: type.configuration.commandName ?? "") { return mistake }
+    if let (mistake, others) = grammar.surplus(in: rest) {
+      do {
+        try (type.parseAsRoot(others) as? any RealmctlCommand)?.checkOptions()
+        return mistake
+      } catch let first as UsageError { return first } catch { return mistake }
+    }
+    // In its own words, as a last resort.
+    return UsageError(message(for: error))
   }
 
   /// A command parsed without the commands above it: the parser reflects on all options of each, several times.

@@ -3,8 +3,8 @@ import ArgumentParser
 /// A command that does something: the options as typed, and the request they mean.
 ///
 /// The request is a plain value. Creating it is the one place that checks combinations of options. It depends on
-/// nothing else, so it can be created twice: when arguments are validated, for the usage text, and when the command
-/// runs.
+/// nothing else, so it can be created twice: when the arguments have been parsed, for the usage text, and when the
+/// command runs.
 protocol RealmctlCommand: ParsableCommand {
   associatedtype Request
   associatedtype Messages: MessageStyleOptions
@@ -20,7 +20,7 @@ protocol RealmctlCommand: ParsableCommand {
 
   /// What the options mean.
   ///
-  /// - Throws: `ValidationError` for combinations that make no sense.
+  /// - Throws: `UsageError` for combinations that make no sense.
   func request() throws -> Request
 
   /// Runs the command, and returns its status.
@@ -33,7 +33,10 @@ extension RealmctlCommand {
   /// The statuses as help and manual show them.
   static var statusTable: String { RunStatus.table(of: statuses, meanings) }
 
-  func validate() throws {
+  /// Finds combinations of options that make no sense.
+  ///
+  /// - Throws: `UsageError`.
+  func checkOptions() throws {
     try messages.validateCombination()
     _ = try request()
   }

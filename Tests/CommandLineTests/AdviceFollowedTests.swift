@@ -329,9 +329,11 @@ import Testing
     return ((status == nil ? command : String(command.dropLast(2))).split(separator: " ").map(String.init), status)
   }
 
-  @Test(
-    arguments: rows + dataRows + fileRows + optionRows + importRows + usageRows + nameRows + queryRows + habitRows
-      + refusalRows)
+  static let allRows =
+    rows + dataRows + fileRows + optionRows + importRows + usageRows + nameRows + queryRows + habitRows + operandRows
+    + refusalRows
+
+  @Test(arguments: allRows)
   func theAdviceWorks(_ row: Row) throws {
     try follow(row, in: Self.folder(for: row))
   }

@@ -32,14 +32,14 @@ import Testing
     do {
       _ = try Realmctl.parse(all: arguments)
       #expect(problem == nil)
-    } catch let error as RefusedArgument {
+    } catch let error as UsageError {
       #expect(problem.map { error.problem.contains($0) } == true, "\(error.problem)")
     }
   }
 
   @Test func `the tool shows the bytes`() throws {
     let problem = "--set takes text in UTF-8, not '\(Self.bytes)'"
-    let usage = UsageError(parserError: RefusedArgument(problem: problem, command: MigrateCommand.self), arguments: [])
+    let usage = UsageError(problem).explained(by: [], for: MigrateCommand.self)
     #expect(usage.text.hasPrefix(#"--set takes text in UTF-8, not 'a\xFFb'"#))
     #expect(usage.text.contains("Usage: realmctl migrate"))
   }

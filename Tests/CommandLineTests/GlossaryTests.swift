@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The code keeps to the words of `Docs/Glossary.md`.
+/// Names in the code mean one thing, and are where they are looked for.
 @Suite struct GlossaryTests {
   private static func text(_ path: String) throws -> String {
     try String(contentsOf: Tool.projectFolder.appendingPathComponent(path), encoding: .utf8)
@@ -13,35 +13,6 @@ import Testing
       try FileManager.default.subpathsOfDirectory(atPath: Tool.projectFolder.appendingPathComponent(folder).path)
         .filter { $0.hasSuffix(".swift") }.map { folder + "/" + $0 }
     }.sorted()
-  }
-
-  /// What stands in the first column of the last table, word by word.
-  private static func forbidden() throws -> [String] {
-    let tail = try text("Docs/Glossary.md").components(separatedBy: "## Words that are not used").last ?? ""
-    return tail.split(separator: "\n").filter { $0.hasPrefix("| `") }.flatMap { line in
-      let parts = (line.split(separator: "|").first ?? "").split(separator: "`", omittingEmptySubsequences: false)
-      return parts.enumerated().filter { $0.offset % 2 == 1 }.map { String($0.element) }
-    }
-  }
-
-  @Test func forbiddenWordsAreNotUsed() throws {
-    let words = try Self.forbidden()
-    #expect(words.count >= 10)
-    let expression = try NSRegularExpression(
-      pattern: #"\b("# + words.joined(separator: "|") + #")\b"#, options: .caseInsensitive)
-    let itself = "Tests/CommandLineTests/GlossaryTests.swift"
-    let texts = try Self.sources(["Sources", "Tests", "Fuzz", "Benchmarks", "Examples"]).filter { $0 != itself }
-    #expect(texts.count > 700)
-    for path in texts {
-      // What documents may not say stands in a test.
-      let text = path.hasSuffix("WordingTests.swift") ? "" : try Self.text(path)
-      let found = expression.matches(in: text, range: NSRange(text.startIndex..., in: text)).compactMap { match in
-        Range(match.range, in: text).map { String(text[$0]) }
-      }
-      #expect(found == [], "\(path)")
-    }
-    let sample = "a rehearsal"
-    #expect(expression.firstMatch(in: sample, range: NSRange(sample.startIndex..., in: sample)) != nil)
   }
 
   /// A name means one type, in whatever module it is used.

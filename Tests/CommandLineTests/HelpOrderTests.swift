@@ -1,7 +1,10 @@
 import ArgumentParser
+import Foundation
+import RealmHelp
 import TestSupport
 import Testing
 
+@testable import RealmBrowser
 @testable import realmctl
 
 /// The help of a command begins with what the command is about.
@@ -68,6 +71,35 @@ import Testing
   @Test func otherTextsStayAsTheyAre() {
     for text in ["", "wrote a.realm", "OVERVIEW: Plans.\n\nUSAGE: realmctl plan\n\nOPTIONS:\n  -h, --help  Show it."] {
       #expect(HelpText.ordered(text) == text)
+    }
+  }
+
+  @Test("an option says what happens without it, and whether it may be repeated", arguments: ManualTests.leaves)
+  func defaults(_ command: ManualTests.Command) throws {
+    for argument in try CommandDescription(help: command.type._dumpHelp()).arguments where argument.kind == .option {
+      let help = argument.abstract + (argument.discussion ?? "")
+      let saysDefault = argument.defaultValue != nil || help.contains("by default") || help.contains("Default: ")
+      #expect(argument.values.isEmpty || saysDefault, "\(argument.names)")
+      if argument.isRepeating { #expect(help.contains("repeatable"), "\(argument.names)") }
+    }
+  }
+
+  @Test("the keys in the help of browse are those of the browser") func keysOfBrowse() {
+    let lines =
+      BrowseCommand.configuration.discussion.components(separatedBy: "Keys:\n").last?
+      .components(separatedBy: "\n\n")[0].split(separator: "\n").dropFirst() ?? []
+    let named = lines.flatMap { line in
+      line.drop { $0 == " " }.components(separatedBy: "   ")[0].components(separatedBy: ", ")
+    }
+    let general = Bindings.table.filter {
+      $0.group != .moving && $0.views != .columns && !$0.keys.contains(.control("l"))
+    }
+    let known = Set(general.flatMap(\.keys).map { $0.name(.unicode) })
+    for name in named { #expect(known.contains(name.trimmingCharacters(in: .whitespaces)), "\(name)") }
+    for binding in general {
+      let names = binding.keys.map { $0.name(.unicode) }
+      let isControl = names.allSatisfy { $0.hasPrefix("^") }
+      #expect(isControl || names.contains(where: named.contains), "\(names)")
     }
   }
 }

@@ -247,8 +247,7 @@ import Testing
     (["problems"], "unknown command 'problems'; for the topic: realmctl help problems"),
   ])
   func wrongUsageIsExplained(arguments: [String], problem: String) throws {
-    let error = #expect(throws: (any Error).self) { try Realmctl.parse(all: arguments) }
-    let usage = UsageError(parserError: try #require(error), arguments: arguments)
+    let usage = try #require(throws: UsageError.self) { try Realmctl.parse(all: arguments) }
     #expect(usage.message == problem)
     #expect(!usage.usage.isEmpty)
   }
@@ -261,8 +260,7 @@ import Testing
     (["help", "keys", "files"], "'help' takes one command or topic; omit 'files'"),
   ])
   func helpOnSomethingElseIsExplained(arguments: [String], problem: String) throws {
-    let error = #expect(throws: (any Error).self) { try Realmctl.parse(all: arguments) }
-    let usage = UsageError(parserError: try #require(error), arguments: arguments)
+    let usage = try #require(throws: UsageError.self) { try Realmctl.parse(all: arguments) }
     #expect(usage.message == problem)
     #expect(usage.usage.contains("See 'realmctl"))
   }

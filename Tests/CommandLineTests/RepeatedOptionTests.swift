@@ -34,7 +34,7 @@ import Testing
       for first in row.names {
         for second in row.names {
           for arguments in [[first, "1", second, "2"], ["file", first, "1", "--json", second, "2"]] {
-            let found = RefusedArgument.first(in: arguments, of: row.command)
+            let found = UsageError.late(in: arguments, of: row.command)
             let problem = row.isRepeating ? nil : "\(first) can be given only once"
             #expect(found?.problem == problem, "\(row.testDescription)")
           }
@@ -66,7 +66,7 @@ import Testing
   func allWaysToWriteAnOptionCount(arguments: [String], name: String?) throws {
     let command = arguments[0] == "bundle" ? BundleCommand.self as any ParsableCommand.Type : ExportCommand.self
     let problem = name.map { "\($0) can be given only once" }
-    #expect(RefusedArgument.first(in: arguments, of: command)?.problem == problem)
+    #expect(UsageError.late(in: arguments, of: command)?.problem == problem)
   }
 
   @Test func theToolSaysItWithTheUsage() throws {

@@ -175,7 +175,7 @@ package struct PlanError: Error, Hashable, Sendable {
   /// A problem and advice. A sentence of the SDKs loses its full stop.
   static func sentence(_ problem: String, _ advice: String?) -> String {
     guard let advice else { return problem }
-    return (problem.hasSuffix(".") ? String(problem.dropLast()) : problem) + "; " + advice
+    return problem.withoutStop + "; " + advice
   }
 
   /// A name that nothing has.

@@ -10,10 +10,11 @@ extension QueryArgument {
   public static func arguments(json text: String) throws(QueryError) -> [QueryArgument] {
     let value: JSONValue
     do { value = try JSONValue.parse(text) } catch {
-      throw QueryError(.invalidQueryArg, "--args is not valid JSON: \(error)", at: nil)
+      throw QueryError(.invalidQueryArg, "--args is not valid JSON: \(error)", at: nil, because: .argumentText)
     }
     guard let elements = value.array else {
-      throw QueryError(.invalidQueryArg, "--args takes a JSON array, not \(value.kindName)", at: nil)
+      throw QueryError(
+        .invalidQueryArg, "--args takes a JSON array, not \(value.kindName)", at: nil, because: .argumentText)
     }
     var arguments: [QueryArgument] = []
     for (index, element) in elements.enumerated() {

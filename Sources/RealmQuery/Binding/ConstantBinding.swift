@@ -13,11 +13,10 @@ extension Binder {
       case 1: "only 1 argument is provided"
       default: "only \(arguments.count) arguments are provided"
       }
-    var error = QueryError(.invalidQueryArg, "Request for argument at index \(number) but \(reason)", at: range)
-    error.missingArgument = number
-    // Commands with an option for arguments say that instead.
-    error.advice = "write the value in the query"
-    throw error
+    // Commands with an option for arguments say that instead of the advice.
+    throw QueryError(
+      .invalidQueryArg, "Request for argument at index \(number) but \(reason)", at: range,
+      advice: "write the value in the query", because: .missingArgument(number))
   }
 
   /// The value of a constant, links with their tables.
@@ -88,7 +87,8 @@ extension Binder {
         || (type == .string && hint == .typeOfValue)
     else {
       throw QueryError(
-        .invalidQueryArg, "Cannot compare argument \(syntax.text) \(shown(plain)) to a \(hint.name)", at: syntax.range)
+        .invalidQueryArg, "Cannot compare argument \(syntax.text) \(shown(plain)) to a \(hint.name)", at: syntax.range,
+        because: .argumentType(number, needed: hint.name))
     }
     if case .string(let text) = adapted, hint == .typeOfValue { return try types(text, syntax.range) }
     return typed(adapted, hint, syntax.range)

@@ -14,18 +14,46 @@ struct SyntaxAdvice {
   /// - Returns: nil if nothing can be said beyond the error itself.
   static func text(for token: Token, in literals: Literals, expecting expected: [TokenKind]) -> String? {
     let advice = SyntaxAdvice(token, literals)
-    let isAtEnd = expected == [.end]
-    let kinds: [() -> String?] = [
-      { advice.coordinate(expected) }, { advice.bareValue }, { advice.call }, { advice.list }, { advice.ordering },
-      { advice.objectInBraces }, { advice.statement }, { advice.word(isAtEnd: isAtEnd) }, { advice.spacedName },
-      { advice.joint(isAtEnd: isAtEnd) }, { advice.parenthesis(expected) }, { advice.nameAlone },
-    ]
-    let text = kinds.lazy.compactMap { $0() }.first
+    let text = table.lazy.compactMap { $0.find(advice, expected) }.first
     // A long name is not worth repeating.
     return text.flatMap { $0.utf8.count > longest ? nil : $0 }
   }
 
   private static let longest = 200
+
+  /// What is looked for, in this order, and the advice on it.
+  static let table: [(name: String, find: @Sendable (SyntaxAdvice, [TokenKind]) -> String?)] = [
+    ("coordinate", { $0.coordinate($1) }), ("value without its delimiters", { advice, _ in advice.bareValue }),
+    ("call", { advice, _ in advice.call }), ("list", { advice, _ in advice.list }),
+    ("ordering", { advice, _ in advice.ordering }), ("object in braces", { advice, _ in advice.objectInBraces }),
+    ("statement", { advice, _ in beginnings[advice.lowercased(advice.before.first)] }),
+    ("word", { $0.word(isAtEnd: $1 == [.end]) }), ("name with a space", { advice, _ in advice.spacedName }),
+    ("joint", { $0.joint(isAtEnd: $1 == [.end]) }), ("parenthesis", { $0.parenthesis($1) }),
+    ("name alone", { advice, _ in advice.nameAlone }),
+  ]
+
+  /// Words of other languages, in the place of an operator.
+  static let words = [
+    "collate": "write ==[c] to ignore case", "where": "write only the condition that follows WHERE",
+    "begins": "write BEGINSWITH", "offset": noOffset, "skip": noOffset, "exists": "write != null",
+    "order": "write SORT(property ASC)", "group": grouping, "having": grouping,
+    "join": "follow links with a path, such as owner.name; 'sql' takes SQL", "ilike": "write LIKE[c]",
+    "startswith": "write BEGINSWITH", "starts_with": "write BEGINSWITH", "starts": "write BEGINSWITH",
+    "hasprefix": "write BEGINSWITH", "ends_with": "write ENDSWITH", "ends": "write ENDSWITH",
+    "hassuffix": "write ENDSWITH", "has": "write CONTAINS", "includes": "write CONTAINS", "include": "write CONTAINS",
+    "matches": pattern, "regexp": pattern, "regex": pattern, "rlike": pattern, "glob": pattern,
+  ]
+
+  /// Words that a statement of SQL begins with, or a part of one.
+  static let beginnings = [
+    "where": "omit WHERE", "order": "write SORT(property ASC)", "sort": "write SORT(property ASC)", "group": grouping,
+    "offset": noOffset, "skip": noOffset, "select": "write the condition alone, or use 'sql'",
+    "update": "write the condition alone", "delete": "write the condition alone", "insert": "write the condition alone",
+  ]
+
+  private static let grouping = "'query --group-by' groups objects, and 'sql' takes SQL"
+  private static let noOffset = "OFFSET is not supported; 'sql' has LIMIT … OFFSET"
+  private static let pattern = "write LIKE, with * and ?"
 
   /// What cannot be sorted.
   static let takesSingleValues = "SORT and DISTINCT take properties with a single value, not collections"
@@ -273,24 +301,12 @@ struct SyntaxAdvice {
       }
     case let word where word.hasPrefix("≤") || word.hasPrefix("≥") || word.hasPrefix("≠"):
       return "write \(word.hasPrefix("≤") ? "<=" : word.hasPrefix("≥") ? ">=" : "!=")"
-    case "collate": return "write ==[c] to ignore case"
-    case "where": return "write only the condition that follows WHERE"
-    case "begins": return "write BEGINSWITH"
-    case "offset", "skip": return "OFFSET is not supported; 'sql' has LIMIT … OFFSET"
-    case "exists": return "write != null"
-    case "order": return "write SORT(property ASC)"
-    case "group", "having": return "'query --group-by' groups objects, and 'sql' takes SQL"
-    case "join": return "follow links with a path, such as owner.name; 'sql' takes SQL"
-    case "ilike": return "write LIKE[c]"
     case "==" where source(before.dropFirst().first) == "=>": return "write the condition alone, without 'name =>'"
     case "==" where source(before.last) != "=": return nil
     case "equals", "eq", "=", "==": return before.isEmpty ? nil : "write =="
-    case "startswith", "starts_with", "starts", "hasprefix": return "write BEGINSWITH"
-    case "ends_with", "ends", "hassuffix": return "write ENDSWITH"
-    case "has", "includes", "include": return "write CONTAINS"
-    case "matches", "regexp", "regex", "rlike", "glob": return "write LIKE, with * and ?"
     case "not" where followingWord == "null": return "write != null"
     case "not": return before.last?.kind.isName == true ? "write NOT before the property" : nil
+    case let word where Self.words[word] != nil: return Self.words[word]
     default:
       if before.dropFirst().contains(where: { lowercased($0) == "select" }) { return "'sql' takes SQL" }
       if before.count == 1, lowercased(before.first) == "exists", token.kind.isName {
@@ -307,19 +323,6 @@ struct SyntaxAdvice {
   private static let operatorWords = [
     "BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "BETWEEN", "IN", "AND", "OR", "SORT", "DISTINCT", "LIMIT",
   ]
-
-  /// A query that begins like a statement of SQL.
-  private var statement: String? {
-    switch lowercased(before.first) {
-    case "where": "omit WHERE"
-    case "order", "sort": "write SORT(property ASC)"
-    case "group": "'query --group-by' groups objects, and 'sql' takes SQL"
-    case "offset", "skip": "OFFSET is not supported; 'sql' has LIMIT … OFFSET"
-    case "select": "write the condition alone, or use 'sql'"
-    case "update", "delete", "insert": "write the condition alone"
-    default: nil
-    }
-  }
 
   /// Conditions that are not joined as they have to be.
   ///

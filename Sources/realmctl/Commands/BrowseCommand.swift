@@ -124,13 +124,13 @@ struct BrowseCommand: RealmctlCommand {
 
   func request() throws -> Request {
     let input = try RealmInput(file, key, snapshot.choice)
-    if edit, let refusal = input.editingRefusal { throw ValidationError("--edit: \(refusal).") }
+    if edit, let refusal = input.editingRefusal { throw UsageError("--edit: \(refusal)") }
     // A further name is a class, unless there is a file with that name, or it looks like that of a realm.
     let isFile = others.first.map { $0.lowercased().hasSuffix(".realm") || RealmSource.path($0).isRegularFile }
     let className = others.count == 1 && isFile == false ? others[0] : nil
     let files = className == nil ? try others.map(RealmInput.path(typed:)) : []
     if files.contains(where: StreamName.isInput) {
-      throw ValidationError("Only the first realm can be standard input.")
+      throw UsageError("only the first realm can be standard input")
     }
     let key = try key.source()
     return Request(

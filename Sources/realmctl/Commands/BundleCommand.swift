@@ -122,7 +122,7 @@ struct BundleCommand: RealmctlCommand {
     let source = try source()
     let mappings = try mapping.mappings()
     guard mappings.isEmpty || fileFormat != .newest else {
-      throw ValidationError("--as needs --file-format with an older file format.")
+      throw UsageError("--as needs --file-format with an older file format")
     }
     return Request(
       source: source, schemaVersion: schemaVersion, expectedSchema: expectSchema,
@@ -140,15 +140,15 @@ struct BundleCommand: RealmctlCommand {
       input.snapshot = snapshot.choice
       return .realm(input, part)
     }
-    guard snapshot.choice == .live else { throw ValidationError("--snapshot cannot be used with --data or --schema.") }
-    guard file == nil || data.schema == nil else { throw ValidationError("--schema and FILE cannot be used together.") }
+    guard snapshot.choice == .live else { throw UsageError("--snapshot cannot be used with --data or --schema") }
+    guard file == nil || data.schema == nil else { throw UsageError("--schema and FILE cannot be used together") }
     if data.data.isEmpty {
       try requireNoDataOptions()
     } else if file == nil, data.schema == nil, !data.createClasses {
-      throw ValidationError("--data needs FILE, --schema or --create-classes.")
+      throw UsageError("--data needs FILE, --schema or --create-classes")
     }
     if let option = inference.given, !data.createClasses {
-      throw ValidationError("\(option) needs --create-classes.")
+      throw UsageError("\(option) needs --create-classes")
     }
     let sources = try dataForm.arguments(
       data.data, key: data.dataKeyFile.map(KeySource.file), "--data-key-file", usual: .json)
@@ -163,7 +163,7 @@ struct BundleCommand: RealmctlCommand {
       "--data-key-file": data.dataKeyFile != nil,
     ]
     if let option = dataForm.given ?? rules.given ?? others.given ?? inference.given {
-      throw ValidationError("\(option) needs --data.")
+      throw UsageError("\(option) needs --data")
     }
   }
 
@@ -173,8 +173,8 @@ struct BundleCommand: RealmctlCommand {
     // A file format can also lose some of the data.
     if fileFormat != .newest { part.allowsDataLoss = false }
     guard part == CopyFilter() else {
-      throw ValidationError(
-        "--only, --exclude, --where, --with-links, --no-internal and --allow-data-loss cannot be used with --schema.")
+      throw UsageError(
+        "--only, --exclude, --where, --with-links, --no-internal and --allow-data-loss cannot be used with --schema")
     }
     var source = DataSource(schema: data.schema ?? "", data: data.data)
     source.options = try rules.options(className: dataForm.className, isStrict: messages.strict).data
@@ -184,7 +184,7 @@ struct BundleCommand: RealmctlCommand {
 
   private func imported(_ sources: [SourceArgument], _ part: CopyFilter) throws -> SeedSource {
     guard !data.keepKeys else {
-      throw ValidationError("--keep-keys needs a new seed from JSON: use --schema, without --mode.")
+      throw UsageError("--keep-keys needs a new seed from JSON: use --schema, without --mode")
     }
     var launch = LaunchRequest(
       input: try file.map { try RealmInput($0, key) }

@@ -120,11 +120,11 @@ struct CompactCommand: RealmctlCommand {
     let access = try inPlace.access()
     let condition = try self.condition.map { try CompactionCondition($0, of: "--if") }
     if output == nil, input.isStandardInput {
-      throw ValidationError("Standard input cannot be compacted in place; use -o.")
+      throw UsageError("standard input cannot be compacted in place", advice: "use -o")
     }
-    if output == nil, writing.force { throw ValidationError("--force needs -o; it replaces an existing output.") }
+    if output == nil, writing.force { throw UsageError("--force needs -o", advice: "it replaces an existing output") }
     if output != nil, access != InPlaceAccess() {
-      throw ValidationError("\(access.options(withUpgrade: true).listed) cannot be used with -o.")
+      throw UsageError("\(access.options(withUpgrade: true).listed) cannot be used with -o")
     }
     let writing =
       try output.map { try self.writing.writing(to: $0, from: input.path) } ?? self.writing.writing(inPlace: input.path)

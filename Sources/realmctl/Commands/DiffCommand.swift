@@ -90,12 +90,12 @@ struct DiffCommand: RealmctlCommand {
 
   func request() throws -> Request {
     let paths = try [first, second].compactMap { try $0.map(RealmInput.path(typed:)) }
-    if against != nil, let second { throw ValidationError("--against takes one realm; omit '\(second)'.") }
+    if against != nil, let second { throw UsageError("--against takes one realm", advice: "omit '\(second)'") }
     guard second != nil || against != nil else {
-      throw ValidationError("Missing second realm; name one, or use --against.")
+      throw UsageError("missing second realm", advice: "name one, or use --against")
     }
     guard against == nil || snapshot.snapshot == nil else {
-      throw ValidationError("--against and --snapshot cannot be used together.")
+      throw UsageError("--against and --snapshot cannot be used together")
     }
     let key = try key.source()
     let newKey = try newKey.source(comparedTo: key, inputCount: paths.count)

@@ -72,7 +72,7 @@ struct DowngradeCommand: RealmctlCommand {
   func request() throws -> FormatChange {
     let input = try RealmInput.all([file], key, changing: "downgraded")[0]
     var change = try FormatChange(.downgrade, of: [input], access: inPlace.access(), target, key: outputKey)
-    change.format = format.fileFormat
+    change.format = try format.target()
     (change.mappings, change.allowsDataLoss) = (try format.mapping.mappings(), format.allowDataLoss)
     return change
   }

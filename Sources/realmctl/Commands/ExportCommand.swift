@@ -106,20 +106,20 @@ struct ExportCommand: RealmctlCommand {
 
   private func queryText() throws -> QueryInput? {
     guard let condition else {
-      if let option = arguments.given { throw ValidationError("\(option) needs --where.") }
-      if models.isGiven { throw ValidationError("--schema needs --where.") }
+      if let option = arguments.given { throw UsageError("\(option) needs --where") }
+      if models.isGiven { throw UsageError("--schema needs --where") }
       return nil
     }
     let selection = try selection()
     let named = ClassCondition(prefixed: condition)
     guard selection.isOneClass, let name = selection.only?.first else {
-      throw ValidationError(
+      throw UsageError(
         named == nil
-          ? "--where takes Class:QUERY, such as 'Person:age > 30', not '\(condition)'; with --only Person, the query is enough."
-          : "--where needs one class; name no other with --only.")
+          ? "--where takes Class:QUERY, such as 'Person:age > 30', not '\(condition)'" : "--where needs one class",
+        advice: named == nil ? "with --only Person, the query is enough" : "name no other with --only")
     }
     guard let named else { return try arguments.query(condition) }
-    guard named.className == name else { throw ValidationError(ClassCondition.notSelected(named.className)) }
+    guard named.className == name else { throw ClassCondition.notSelected(named.className) }
     return try arguments.query(named.query)
   }
 

@@ -114,7 +114,7 @@ struct ImportCommand: RealmctlCommand {
 
   func request() throws -> Request {
     let sources = try source.arguments(sources, key: sourceKeyFile.map(KeySource.file), "--source-key-file")
-    guard file != "-" else { throw ValidationError("Standard input cannot be changed; write it to a file first.") }
+    guard file != "-" else { throw UsageError("standard input cannot be changed", advice: "write it to a file first") }
     var launch = LaunchRequest(input: try RealmInput(file, key))
     launch.access = try inPlace.access()
     launch.allowsUpgrade = launch.access.allowsUpgrade
@@ -122,23 +122,23 @@ struct ImportCommand: RealmctlCommand {
     try target.apply(to: &launch, key: outputKey)
     launch.compacts = compact
     if compact, target.output != nil {
-      throw ValidationError("--compact cannot be used with -o, which always compacts.")
+      throw UsageError("--compact cannot be used with -o, which always compacts")
     }
-    if create, schema == nil, !createClasses { throw ValidationError("--create needs --schema or --create-classes.") }
-    if schema != nil, !create { throw ValidationError("--schema needs --create.") }
+    if create, schema == nil, !createClasses { throw UsageError("--create needs --schema or --create-classes") }
+    if schema != nil, !create { throw UsageError("--schema needs --create") }
     let additions: KeyValuePairs = [
       "--create-classes": createClasses, "--add-properties": addProperties, "--create-missing": rules.createMissing,
     ]
     if rules.mode == .delete, let option = additions.given {
-      throw ValidationError("\(option) cannot be used with --mode delete, which adds nothing.")
+      throw UsageError("\(option) cannot be used with --mode delete, which adds nothing")
     }
     try toVersion.requireSchemaVersion()
-    if addProperties, toVersion == nil { throw ValidationError("--add-properties needs --to-version.") }
+    if addProperties, toVersion == nil { throw UsageError("--add-properties needs --to-version") }
     if toVersion != nil, !addProperties, !createClasses, !create {
-      throw ValidationError("--to-version needs --add-properties or --create-classes.")
+      throw UsageError("--to-version needs --add-properties or --create-classes")
     }
     if let option = inference.given, !createClasses, !addProperties {
-      throw ValidationError("\(option) needs --create-classes or --add-properties.")
+      throw UsageError("\(option) needs --create-classes or --add-properties")
     }
     launch.creates = create
     let options = try rules.options(className: source.className, isStrict: messages.strict)

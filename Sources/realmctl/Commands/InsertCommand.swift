@@ -74,15 +74,15 @@ struct InsertCommand: RealmctlCommand {
   func request() throws -> EditRun.Request {
     let values = try values.map { text in
       let value = try EditOptions.value(text, "insert")
-      guard value.entry == nil else { throw ValidationError("A dictionary must be JSON: \(value.property)={…}.") }
+      guard value.entry == nil else { throw UsageError("a dictionary must be JSON: \(value.property)={…}") }
       return value
     }
     try EditOptions.requireOneEach(values)
     guard !values.isEmpty || object != nil else {
       if className.contains("=") {
-        throw ValidationError("No class '\(className)'; the class comes before the values.")
+        throw UsageError("no class '\(className)'", advice: "the class comes before the values")
       }
-      throw ValidationError("Missing values; use property=VALUE, or --object.")
+      throw UsageError("missing values", advice: "use property=VALUE, or --object", .missingValues)
     }
     return try edit.request(
       file, key, ObjectEdit(className: className, filter: nil, change: .insert(values, json: object)), inPlace: inPlace,

@@ -129,10 +129,10 @@ struct MigrateCommand: RealmctlCommand {
 
   func request() throws -> Request {
     if messages.json, reportFormat == .text {
-      throw ValidationError("--json and --report-format text cannot be used together.")
+      throw UsageError("--json and --report-format text cannot be used together")
     }
     if let restoreBackups { return Request(launches: [], form: reportFormat, restore: try restore(restoreBackups)) }
-    guard !files.isEmpty else { throw ValidationError("Missing expected argument '<file> ...'") }
+    guard !files.isEmpty else { throw UsageError("missing argument '<file> ...'") }
     let inputs = try RealmInput.all(files, key, changing: "migrated")
     let launches = try inputs.map { try launch($0) }
     try inPlace.backup.requireSeveral(inputs, output: target.output)
@@ -142,11 +142,11 @@ struct MigrateCommand: RealmctlCommand {
   /// Only options about changing files can be used there.
   private func restore(_ report: String) throws -> RestoreRun.Request {
     if let file = files.first {
-      throw ValidationError("--restore-backups takes the files from the report; omit '\(file)'.")
+      throw UsageError("--restore-backups takes the files from the report", advice: "omit '\(file)'")
     }
     guard schema == nil, toVersion == nil, !changes.isGiven, !compact, target.output == nil else {
-      throw ValidationError(
-        "--restore-backups cannot be used with other changes.")
+      throw UsageError(
+        "--restore-backups cannot be used with other changes")
     }
     return RestoreRun.Request(
       report: report, access: try inPlace.access(), dryRun: target.writing.dryRun, isForced: target.writing.force)
@@ -158,19 +158,19 @@ struct MigrateCommand: RealmctlCommand {
     launch.plan = try changes.request(version: toVersion)
     let misplaced = schema == nil && launch.plan == nil ? OperandAdvice.forChange(in: files) : nil
     guard misplaced == nil, schema != nil || toVersion != nil || launch.plan != nil else {
-      let advice =
-        misplaced ?? "use --plan, --schema, --rename, --convert, --set or --delete-class"
-      throw ValidationError("Missing change; \(advice)")
+      throw UsageError(
+        "missing change",
+        advice: misplaced ?? "use --plan, --schema, --rename, --convert, --set or --delete-class")
     }
     try NumberRange.require(show, "--show")
     guard show == 0 || launch.plan != nil else {
-      throw ValidationError("--show needs --plan, --rename, --convert, --set or --delete-class.")
+      throw UsageError("--show needs --plan, --rename, --convert, --set or --delete-class")
     }
     if launch.plan == nil, schema == nil, let toVersion { launch.plan = .raisingVersion(to: toVersion) }
     launch.plan?.sampleCount = show
     launch.plan?.refusesIdle = target.output == nil && schema == nil
     if let schema {
-      guard let toVersion else { throw ValidationError("--schema needs --to-version.") }
+      guard let toVersion else { throw UsageError("--schema needs --to-version") }
       launch.schema = TargetSchemaArgument(path: schema, version: toVersion)
       launch.plan?.isFollowedBySchema = true
       launch.usesDefaults = true
@@ -181,10 +181,10 @@ struct MigrateCommand: RealmctlCommand {
     try target.apply(to: &launch, key: outputKey)
     launch.compacts = compact
     if compact, target.output != nil {
-      throw ValidationError("--compact cannot be used with -o, which always compacts.")
+      throw UsageError("--compact cannot be used with -o, which always compacts")
     }
     do throws(ConfigurationError) { try launch.validate() } catch {
-      throw ValidationError(error.inOptions)
+      throw UsageError(error.inOptions)
     }
     return launch
   }

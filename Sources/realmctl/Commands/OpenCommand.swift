@@ -107,11 +107,11 @@ struct OpenCommand: RealmctlCommand {
 
   /// The realm that an app gets for an identifier in memory.
   private func inputInMemory() throws -> RealmInput {
-    guard configuration.seedFile == nil else { throw ValidationError(ConfigurationError.inMemoryWithSeed.inOptions) }
-    guard configuration.schema != nil else { throw ValidationError("--in-memory needs FILE or --schema.") }
-    guard !configuration.readOnly else { throw ValidationError("--in-memory with --read-only needs FILE.") }
+    guard configuration.seedFile == nil else { throw UsageError(ConfigurationError.inMemoryWithSeed.inOptions) }
+    guard configuration.schema != nil else { throw UsageError("--in-memory needs FILE or --schema") }
+    guard !configuration.readOnly else { throw UsageError("--in-memory with --read-only needs FILE") }
     guard try key.source() == nil else {
-      throw ValidationError(ConfigurationError.inMemoryWithKey.inOptions)
+      throw UsageError(ConfigurationError.inMemoryWithKey.inOptions)
     }
     return .inMemory
   }
@@ -130,26 +130,26 @@ struct OpenCommand: RealmctlCommand {
     guard configuration.isGiven || access.allowsUpgrade else {
       let given = access.options(withUpgrade: false) + optionsOfChange
       guard given.isEmpty else {
-        throw ValidationError(
-          "\(given.listed) need\(given.count == 1 ? "s" : "") --upgrade or a configuration option such as --schema.")
+        throw UsageError(
+          "\(given.listed) need\(given.count == 1 ? "s" : "") --upgrade or a configuration option such as --schema")
       }
       return nil
     }
     guard let input = inputs.first, inputs.count == 1 else {
-      throw ValidationError("Configuration options open one realm at a time.")
+      throw UsageError("configuration options open one realm at a time")
     }
     guard input.snapshot == .live else {
-      throw ValidationError("--snapshot cannot be used with configuration options, which open the live snapshot.")
+      throw UsageError("--snapshot cannot be used with configuration options, which open the live snapshot")
     }
     var launch = LaunchRequest(input: input)
     try configuration.apply(to: &launch, allowingUpgrade: access.allowsUpgrade)
     launch.classes = selection
     launch.policy = migration.policy()
     if input.isStandardInput, !launch.isInMemory {
-      throw ValidationError("Configuration options on standard input need --in-memory.")
+      throw UsageError("configuration options on standard input need --in-memory")
     }
     if access.backup.isNamed, configuration.readOnly || configuration.inMemory {
-      throw ValidationError("--backup cannot be used with --read-only or --in-memory, which leave the file alone.")
+      throw UsageError("--backup cannot be used with --read-only or --in-memory, which leave the file alone")
     }
     (launch.access, launch.backupRule) = (access, .whereNothingGoesBack)
     (launch.dryRun, launch.isConfirmed) = (dryRun, yes)

@@ -60,7 +60,9 @@ struct PlanCheckCommand: RealmctlCommand {
   func request() throws -> Request {
     let file = try file.map(RealmInput.path(typed:))
     let source = try key.source()
-    if source != nil, file == nil { throw ValidationError("A key needs a realm; name the one that the plan is for.") }
+    if source != nil, file == nil {
+      throw UsageError("a key needs a realm", advice: "name the one that the plan is for")
+    }
     return Request(plan: plan, input: file.map { RealmInput(path: $0, key: source) })
   }
 

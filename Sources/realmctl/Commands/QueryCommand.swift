@@ -183,18 +183,18 @@ struct QueryCommand: RealmctlCommand {
     try NumberRange.require(limit, "--limit")
     let (option, answer) = try answer()
     if format != nil, [.count, .exists, .keys, .explanation].contains(answer) {
-      throw ValidationError("--format cannot be used with --count, --exists, --keys or --explain.")
+      throw UsageError("--format cannot be used with --count, --exists, --keys or --explain")
     }
     if case .text(let format) = format, format.isCore, let option {
-      throw ValidationError(
-        "\(option) and --format \(format.rawValue) cannot be used together; the format is for whole objects.")
+      throw UsageError(
+        "\(option) and --format \(format.rawValue) cannot be used together", advice: "the format is for whole objects")
     }
     try requireUseOfLimit(answer, option)
     let destination = try output.destination()
     let format = format ?? named(by: destination, for: answer)
     let form = try objectForm(for: option, format)
     if rql == nil, let option = arguments.given {
-      throw ValidationError("\(option) needs a query.")
+      throw UsageError("\(option) needs a query")
     }
     return Request(
       input: try RealmInput(file, key, snapshot.choice), className: className, isInternalTable: `internal`,
@@ -211,8 +211,8 @@ struct QueryCommand: RealmctlCommand {
     default: return
     }
     guard let limit, let option else { return }
-    throw ValidationError(
-      "--limit and \(option) cannot be used together; LIMIT(\(limit)) in the query limits the objects.")
+    throw UsageError(
+      "--limit and \(option) cannot be used together", advice: "LIMIT(\(limit)) in the query limits the objects")
   }
 
   /// An option that changes JSON selects JSON on a terminal as well.
@@ -222,14 +222,14 @@ struct QueryCommand: RealmctlCommand {
     guard let option = form.given else { return nil }
     let isOfRows = form.csvSafe && option == "--csv-safe" && format != nil
     if let other, !isOfRows {
-      throw ValidationError("\(other) and \(option) cannot be used together; \(option) is for whole objects.")
+      throw UsageError("\(other) and \(option) cannot be used together", advice: "\(option) is for whole objects")
     }
     switch format {
     case nil:
-      if form.csvSafe { throw ValidationError("--csv-safe needs --format csv or tsv.") }
+      if form.csvSafe { throw UsageError("--csv-safe needs --format csv or tsv") }
       return try form.form(of: form.pretty ? .json : .ndjson)
     case .text(let format): return try form.form(of: format)
-    case .table: throw ValidationError("\(option) cannot be used with --format table.")
+    case .table: throw UsageError("\(option) cannot be used with --format table")
     }
   }
 
@@ -259,7 +259,7 @@ struct QueryCommand: RealmctlCommand {
       answers.append(("--\(first.function.rawValue)", .groups(by: [], aggregates)))
     }
     if answers.count > 1 {
-      throw ValidationError("\(answers[0].option) and \(answers[1].option) cannot be used together.")
+      throw UsageError("\(answers[0].option) and \(answers[1].option) cannot be used together")
     }
     return answers.first ?? (nil, .objects)
   }

@@ -96,12 +96,12 @@ struct RecoverCommand: RealmctlCommand {
   func request() throws -> Request {
     let input = try RealmInput(file, key, snapshot.choice)
     for path in [report, strings].compactMap({ $0 }) {
-      guard !StreamName.isOutput(path) else { throw ValidationError("--report and --strings need the path of a file") }
+      guard !StreamName.isOutput(path) else { throw UsageError("--report and --strings need the path of a file") }
       guard path != output else {
-        throw ValidationError("\(path): -o names the same file; choose another path for --report or --strings")
+        throw UsageError("\(path): -o names the same file", advice: "choose another path for --report or --strings")
       }
     }
-    guard report == nil || report != strings else { throw ValidationError("--report and --strings need two files") }
+    guard report == nil || report != strings else { throw UsageError("--report and --strings need two files") }
     return Request(
       input: input, classes: try classes.selection(), policy: policy, includesDeleted: deleted, report: report,
       strings: strings, outputKey: try outputKey.outputKey(alongside: input.key),
@@ -184,7 +184,7 @@ struct RecoverCommand: RealmctlCommand {
       bytes = try RescueBytes.open(source, key: key, snapshot: request.input.snapshot)
     } catch StorageError.notARealm(.wrongMnemonic(let wasDecrypted)) {
       var diagnostic = Diagnostic(.notARealm(.wrongMnemonic(wasDecrypted: wasDecrypted)), path: request.input.name)
-      if diagnostic.advice?.contains("'recover'") == true { diagnostic.advice = "check the path" }
+      if !wasDecrypted, OtherFile(named: request.input.name) == .unknown { diagnostic.advice = "check the path" }
       throw diagnostic
     } catch StorageError.notARealm(.empty) {
       var diagnostic = Diagnostic(.notARealm(.empty), path: request.input.name)

@@ -96,7 +96,7 @@ struct SQLCommand: RealmctlCommand {
     let input = try RealmInput(file, key, snapshot.choice)
     let readsStatements = statements.isEmpty || statements == ["-"]
     if readsStatements, input.isStandardInput || input.key == .standardInput {
-      throw ValidationError("Standard input can be used only once.")
+      throw UsageError("standard input can be used only once")
     }
     let destination = try output.destination()
     let format = format ?? FormatEnding(of: destination).flatMap { Format(rawValue: $0.format.rawValue) }

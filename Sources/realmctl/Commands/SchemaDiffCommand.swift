@@ -70,13 +70,13 @@ struct SchemaDiffCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
-    if against != nil, let second { throw ValidationError("--against takes one realm; omit '\(second)'.") }
+    if against != nil, let second { throw UsageError("--against takes one realm", advice: "omit '\(second)'") }
     guard second != nil || against != nil else {
-      throw ValidationError("Missing second schema; name one, or use --against.")
+      throw UsageError("missing second schema", advice: "name one, or use --against")
     }
     let paths = try [first, second].compactMap { try $0.map(RealmInput.path(typed:)) }
     guard against == nil || snapshot.snapshot == nil else {
-      throw ValidationError("--against and --snapshot cannot be used together.")
+      throw UsageError("--against and --snapshot cannot be used together")
     }
     let key = try key.source()
     return Request(

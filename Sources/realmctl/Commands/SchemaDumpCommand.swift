@@ -83,18 +83,18 @@ struct SchemaDumpCommand: RealmctlCommand {
     let destination = try output.destination()
     let format = format ?? SchemaFormat(extensionOf: destination) ?? (messages.json ? .json : .text)
     if inverses, [.coreJSON, .appServices, .sql].contains(format) {
-      throw ValidationError("--inverses cannot be used with --format \(format.rawValue).")
+      throw UsageError("--inverses cannot be used with --format \(format.rawValue)")
     }
     let request = Request(
       inputs: try RealmInput.all(files, key, snapshot.choice),
       format: format, options: try options(format),
       classes: try classes.selection(), addsInverses: inverses, destination: destination)
     guard request.inputs.count > 1 else { return request }
-    if request.destination != .standardOutput { throw ValidationError("-o cannot be used with several files.") }
+    if request.destination != .standardOutput { throw UsageError("-o cannot be used with several files") }
     if format != .text, !isAnswer(request) {
-      throw ValidationError(
-        "The format \(format.rawValue) takes one file; "
-          + (messages.json ? "omit --format." : "use text or --json for several."))
+      throw UsageError(
+        "the format \(format.rawValue) takes one file",
+        advice: messages.json ? "omit --format" : "use text or --json for several")
     }
     return request
   }
@@ -108,7 +108,7 @@ struct SchemaDumpCommand: RealmctlCommand {
     var options = SchemaTextOptions(includesInternal: internalTables.includesInternalTables)
     let given: KeyValuePairs = ["--service": service != nil, "--database": database != nil]
     if format != .appServices, let option = given.given {
-      throw ValidationError("\(option) needs --format app-services.")
+      throw UsageError("\(option) needs --format app-services")
     }
     if let service { options.service = service }
     if let database { options.database = database }

@@ -65,8 +65,9 @@ struct SchemaInferCommand: RealmctlCommand {
 
   func request() throws -> Request {
     guard !sources.contains("-") else {
-      throw ValidationError(
-        "Classes cannot be inferred from standard input, which can be read only once; write it to a file first.")
+      throw UsageError(
+        "classes cannot be inferred from standard input, which can be read only once",
+        advice: "write it to a file first")
     }
     let links = try ImportRuleOptions.lookups(link, className: source.className)
     _ = try inference.choices(links: links)

@@ -97,8 +97,8 @@ struct SummarizeCommand: RealmctlCommand {
   func request() throws -> Request {
     try NumberRange.require(top, "--top")
     try NumberRange.require(bins, "--bins")
-    if rql == nil, let option = arguments.given { throw ValidationError("\(option) needs a query.") }
-    if columns != nil, className == nil { throw ValidationError("--columns needs a class.") }
+    if rql == nil, let option = arguments.given { throw UsageError("\(option) needs a query") }
+    if columns != nil, className == nil { throw UsageError("--columns needs a class") }
     return Request(
       input: try RealmInput(file, key, snapshot.choice), className: className,
       query: try rql.map { try arguments.query($0) }, dialect: arguments.rqlCompat ? .reference : .standard,

@@ -91,11 +91,9 @@ struct UpdateCommand: RealmctlCommand {
   @OptionGroup(title: "Writing") var target: ChangeTargetOptions
   @OptionGroup(title: "Common options") var messages: MessageOptions
 
-  static let nothingToChange = "Missing change; use --set, --add, --remove or --unset."
-
   func request() throws -> EditRun.Request {
     guard !(set + add + remove + unset).isEmpty else {
-      throw ValidationError(Self.nothingToChange)
+      throw UsageError("missing change", advice: "use --set, --add, --remove or --unset", .missingChange)
     }
     let filter = try EditOptions.filter(query, all: all)
     let values = try set.map { try EditOptions.value($0, "--set") }
@@ -104,19 +102,18 @@ struct UpdateCommand: RealmctlCommand {
     let added = try values.filter { $0.entry != nil } + add.map { try EditOptions.value($0, "--add") }
     let removed = try remove.map { try EditOptions.value($0, "--remove") }
     guard removed.allSatisfy({ $0.entry == nil }) else {
-      throw ValidationError("--unset removes entries of dictionaries.")
+      throw UsageError("--unset removes entries of dictionaries")
     }
     let entries = try unset.map { text in
       let (property, key) = try EditOptions.path(text)
       guard let key else {
         guard !text.contains("=") else {
-          throw ValidationError("--unset takes only the entry: omit the '=' and what follows in '\(text)'.")
+          throw UsageError("--unset takes only the entry: omit the '=' and what follows in '\(text)'")
         }
-        throw ValidationError(
-          text.contains(".")
-            ? "--unset takes an entry of a dictionary, such as 'map[\"key\"]', not '\(text)'; write the key in brackets."
-            : "--unset takes an entry of a dictionary, such as 'map[\"key\"]', not '\(text)'; for null, if the property is "
-              + "optional, use --set \(text)=null."
+        throw UsageError(
+          "--unset takes an entry of a dictionary, such as 'map[\"key\"]', not '\(text)'",
+          advice: text.contains(".")
+            ? "write the key in brackets" : "for null, if the property is optional, use --set \(text)=null"
         )
       }
       return (property: property, key: key)

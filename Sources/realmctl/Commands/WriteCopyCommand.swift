@@ -103,14 +103,14 @@ struct WriteCopyCommand: RealmctlCommand {
     let input = try RealmInput(file, key, snapshot.choice)
     let mappings = try mapping.mappings()
     guard mappings.isEmpty || fileFormat != .newest else {
-      throw ValidationError("--as needs --file-format with an older file format.")
+      throw UsageError("--as needs --file-format with an older file format")
     }
     let redaction = try redaction.request()
     var writing = try writing.writing(to: dest, from: input.path)
     if redaction != nil {
-      guard mappings.isEmpty else { throw ValidationError("--redact and --as cannot be used together.") }
+      guard mappings.isEmpty else { throw UsageError("--redact and --as cannot be used together") }
       guard writing.verifies else {
-        throw ValidationError("--no-verify cannot be used with --redact, which always verifies the copy.")
+        throw UsageError("--no-verify cannot be used with --redact, which always verifies the copy")
       }
       // A copy that cannot be searched must not be given away.
       writing.isReadBack = true

@@ -44,8 +44,9 @@ extension Diagnostic {
         "file format \(format.number) cannot store everything in the realm",
         detail: losses.map(\.description).joined(separator: "; "),
         advice: losses.contains(where: \.isMappable)
-          ? Self.adviceOnTypes
+          ? "use --as to change types, or --allow-data-loss to leave that out"
           : "use --allow-data-loss to leave that out")
+      if losses.contains(where: \.isMappable) { cause = .types }
       if losses.count > Self.mostReasonsInLine { lines = losses.map(\.description) }
     case .linksToLeftOutParts(let losses):
       let leadsToObjects = losses.contains(where: \.leadsToObjects)
@@ -123,11 +124,9 @@ extension Diagnostic {
     }
   }
 
-  private static let adviceOnTypes = "use --as to change types, or --allow-data-loss to leave that out"
-
   /// The same for a redacted copy, which keeps all types.
   var advisingOnRedaction: Diagnostic {
-    guard advice == Self.adviceOnTypes else { return self }
+    guard cause == .types else { return self }
     var diagnostic = self
     diagnostic.advice =
       "use --allow-data-loss to leave that out, or omit --file-format and run 'downgrade' with --as on the copy"

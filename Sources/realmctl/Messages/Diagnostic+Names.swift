@@ -43,7 +43,7 @@ extension Diagnostic {
   }
 
   private static func advice(on name: String, among known: [String], path: String?) -> String {
-    if let path, let advice = QueryAdvice.forStatement(name, in: path) { return advice }
+    if let path, let advice = OperandAdvice.forStatement(name, in: path) { return advice }
     let parts = name.split { $0 == " " || $0 == "," }.map(String.init)
     if parts.count > 1, parts.allSatisfy(known.contains) {
       return name.contains(",") ? "name one class" : "separate names with commas: \(parts.joined(separator: ","))"

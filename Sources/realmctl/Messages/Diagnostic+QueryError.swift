@@ -15,7 +15,7 @@ extension Diagnostic {
   static func ofKeyPath<Result>(_ text: String, path: String, _ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let error as QueryError {
       var diagnostic = Diagnostic(error, in: text, path: path)
-      if error.isUnknownName { (diagnostic.status, diagnostic.code) = (.notFound, .invalidProperty) }
+      if error.cause == .unknownName { (diagnostic.status, diagnostic.code) = (.notFound, .invalidProperty) }
       if error.code == .syntaxError {
         (diagnostic.status, diagnostic.code) = (.notFound, .invalidProperty)
         diagnostic.problem = "'\(ShownText.beginning(of: text))' is not the name of a property"
@@ -32,14 +32,12 @@ extension Diagnostic {
     }
   }
 
-  static let emptyQuery = "the query is empty"
-
   /// - Parameters:
   ///   - text: the query, or the key path.
   ///   - path: of the realm.
   init(_ error: QueryError, in text: String, path: String?) {
-    if let damage = error.damage, let path {
-      self.init(error.message.replacing(" cannot be read", with: ""), because: damage, path: path)
+    if case .damage(let what, let damage) = error.cause, let path {
+      self.init(what, because: damage, path: path)
       return
     }
     let code: ErrorCode =
@@ -56,9 +54,10 @@ extension Diagnostic {
     let shown = ShownText.beginning(of: text)
     let message = shown == text ? error.message : error.message.replacing(text, with: shown)
     self.init(.query, code, path: path, message, advice: error.advice)
-    if message.hasPrefix("--args ") { self.path = nil }
+    if error.cause == .argumentText { self.path = nil }
+    if error.code == .syntaxError { cause = .query(text) }
     guard text.contains(where: { !$0.isWhitespace }) else {
-      (problem, advice) = (Self.emptyQuery, "TRUEPREDICATE matches all objects")
+      (problem, advice, cause) = ("the query is empty", "TRUEPREDICATE matches all objects", .query(""))
       return
     }
     guard let place = error.place(in: text) else { return }
@@ -81,7 +80,7 @@ extension QueryInput {
     guard isName(text[...]) else { return try requireNoValue(text, of: table, path: path) }
     throw Diagnostic(
       .query, .syntaxError, path: path, "'\(text)' is a property, not a query",
-      advice: "write \(text) == VALUE, or --columns \(text) to show only that")
+      advice: "write \(text) == VALUE, or --columns \(text) to show only that", because: .query(text))
   }
 
   /// - Throws: `Diagnostic` if the query is one word, which is the value of a property at best.

@@ -25,8 +25,8 @@ extension Diagnostic {
         detail: violations.first.map { "\($0)" },
         advice: "if these are objects, 'import' and 'bundle --data' read them; see \(SchemaAdvice.page)")
     case .invalid(let violations):
-      var detail = violations.first.map { "\($0)" } ?? ""
-      if violations.count > 1 { detail = Self.withoutStop(detail) + ", and \(violations.count - 1) more" }
+      let first = violations.first.map { "\($0)" } ?? ""
+      let detail = violations.count > 1 ? "\(first.withoutStop), and \(violations.count - 1) more" : first
       self.init(
         .schema, .schemaValidationFailed, path: path, "not a valid schema", detail: detail,
         advice: violations.first?.fault.advice ?? "fix the schema; see \(SchemaAdvice.page)")

@@ -67,7 +67,7 @@ extension Diagnostic {
 
   /// Whether nothing in the file looks like a realm, so that it may be meant as something else.
   var isOfOtherFile: Bool {
-    [HeaderProblem.empty, .wrongMnemonic(wasDecrypted: false)].map(\.description).contains(problem)
+    [.header(.empty), .header(.wrongMnemonic(wasDecrypted: false))].contains(cause)
   }
 
   init(_ problem: HeaderProblem, path: String) {
@@ -80,7 +80,7 @@ extension Diagnostic {
     case .tooSmall, .oddSize(_, hasMnemonic: false):
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, detail: known,
-        advice: Self.isText(path)
+        advice: OtherFile(named: path) == .text
           ? Self.advice(onOtherFile: path) : Self.advice(onPath: path, "check the path, or copy it again"))
     case .wrongMnemonic(wasDecrypted: false):
       self.init(
@@ -119,19 +119,19 @@ extension Diagnostic {
         .notFound, .invalidInput, path: path, problem.description, detail: known,
         advice: "omit --snapshot to save what can be found")
     }
+    cause = .header(problem)
   }
 
   /// What to do about a file that does not begin as a realm does.
   private static func advice(onOtherFile path: String) -> String {
-    let path = path == RealmInput(path: "-").name ? "-" : path
-    if (try? TextInput.kind(of: path)) == .sqlite { return "it is a SQLite database, which 'import' reads" }
-    if let archive = try? TextInput.archive(at: path) { return "it is \(archive); unpack it first" }
-    guard isText(path) else { return "if it was a realm, 'recover' saves what is left" }
-    return path == "-" ? "it is text; pipe the bytes of a realm to it" : "it is a text file; check the path"
-  }
-
-  private static func isText(_ path: String) -> Bool {
-    (try? TextInput.isText(path == RealmInput(path: "-").name ? "-" : path)) == true
+    switch OtherFile(named: path) {
+    case .sqlite: "it is a SQLite database, which 'import' reads"
+    case .archive(let kind): "it is \(kind); unpack it first"
+    case .text:
+      path == RealmInput(path: "-").name
+        ? "it is text; pipe the bytes of a realm to it" : "it is a text file; check the path"
+    case .unknown: "if it was a realm, 'recover' saves what is left"
+    }
   }
 
   /// Standard input has no path that could be checked.
@@ -185,6 +185,7 @@ extension Diagnostic {
       let variable = option.replacing("-file", with: "-env")
       self.init(.key, .invalidEncryptionKey, problem.description, advice: "use \(option) or \(variable)")
     }
+    cause = .key(problem)
   }
 
   /// A file that may be encrypted.
@@ -232,6 +233,27 @@ extension Diagnostic {
     self.init(
       .failed, .invalidDatabase, path: path, "the file is damaged: \(corruption.reason)",
       detail: corruption.place(in: path), advice: corruption.reason.advice(on: path))
+  }
+}
+
+/// What a file that is not a realm looks like.
+enum OtherFile: Equatable {
+  case sqlite
+  /// With an article.
+  case archive(String)
+  case text
+  case unknown
+
+  /// - Parameter name: what messages call the file.
+  init(named name: String) {
+    let path = name == RealmInput(path: "-").name ? "-" : name
+    if (try? TextInput.kind(of: path)) == .sqlite {
+      self = .sqlite
+    } else if let archive = try? TextInput.archive(at: path) {
+      self = .archive(archive)
+    } else {
+      self = (try? TextInput.isText(path)) == true ? .text : .unknown
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import RealmMigration
+import RealmStorage
 import RealmText
 
 /// One problem or fact that deserves attention, from which a line of text or a JSON object is made.
@@ -18,6 +19,8 @@ struct Diagnostic: Error, Hashable, Sendable {
   var advice: String?
   /// Where it is in the file at `path`, or in a text that the user typed.
   var source: SourceMark?
+  /// What further advice depends on; nil if none does.
+  var cause: Cause?
   /// The parts of a long `detail`, for which the text has lines of their own.
   var lines: [String] = []
   /// Each of several mistakes, if the problem only counts them. They are in the `lines` of the text; `--json` reports each
@@ -26,10 +29,10 @@ struct Diagnostic: Error, Hashable, Sendable {
 
   init(
     _ status: RunStatus, _ code: ErrorCode?, path: String? = nil, at source: SourceMark? = nil, _ problem: String,
-    detail: String? = nil, advice: String? = nil
+    detail: String? = nil, advice: String? = nil, because cause: Cause? = nil
   ) {
     (self.status, self.code, self.path, self.problem, self.detail) = (status, code, path, problem, detail)
-    (self.source, self.advice) = (source, advice)
+    (self.source, self.advice, self.cause) = (source, advice, cause)
   }
 
   /// Names each of several mistakes, which the problem only counts.
@@ -52,16 +55,11 @@ struct Diagnostic: Error, Hashable, Sendable {
     var text = ""
     if let shownPath { text += shownPath + (source?.suffix ?? "") + ": " }
     var problem = problem.split(separator: "\n").joined(separator: " ")
-    if detail != nil || advice != nil { problem = Self.withoutStop(problem) }
+    if detail != nil || advice != nil { problem = problem.withoutStop }
     text += ShownText.bounded(problem)
-    if let detail, lines.isEmpty { text += " (" + ShownText.bounded(Self.withoutStop(detail)) + ")" }
+    if let detail, lines.isEmpty { text += " (" + ShownText.bounded(detail.withoutStop) + ")" }
     if let advice { text += "; " + ShownText.bounded(advice) }
     return PrintableText.escaping(text)
-  }
-
-  /// The SDKs' sentences end with a full stop, but here the sentence goes on.
-  static func withoutStop(_ text: String) -> String {
-    text.hasSuffix(".") && !text.hasSuffix("..") ? String(text.dropLast()) : text
   }
 
   /// What follows the text: the first of `lines`, and how many there are more.
@@ -111,6 +109,16 @@ struct Diagnostic: Error, Hashable, Sendable {
   private static let longestPath = 4096
 
   private static func shown(_ text: String) -> String { PrintableText.showingBytes(ShownText.bounded(text)) }
+
+  /// What is wrong, as far as advice given elsewhere depends on it.
+  enum Cause: Hashable, Sendable {
+    /// The query that was typed is wrong as a whole: empty, not one, or the name of a property.
+    case query(String)
+    case header(HeaderProblem)
+    case key(KeyProblem)
+    /// A file format has no place for some types, which could be changed.
+    case types
+  }
 
   enum Severity: String {
     /// The reason why the run ends or its status is not 0.

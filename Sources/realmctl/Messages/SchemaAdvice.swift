@@ -26,7 +26,7 @@ extension Diagnostic {
     } else {
       let texts = violations.causesFirst.map { violation in
         UnknownType(violation).map { "property '\($0.place)': unknown type '\($0.type)'" }
-          ?? Self.withoutStop(violation.description)
+          ?? violation.description.withoutStop
       }
       self.init(
         .schema, .schemaValidationFailed, path: path, "not a valid schema", detail: texts.joined(separator: "; "),

@@ -2,18 +2,9 @@ import ArgumentParser
 import RealmText
 
 /// A word in the place of a command, or of a topic of `help`, that is neither.
-struct UnknownCommand: Error {
-  /// What is wrong, in lower case.
-  let problem: String
-  /// What to type instead.
-  var advice: String?
-  /// The same in lines, if it lists all names.
-  var listedNames: [String] = []
-  /// Where to find what there is.
-  let usage: String
-
+enum UnknownCommand {
   /// - Returns: nil if the arguments begin with a command, or ask for help on one.
-  static func first(in arguments: [String]) -> UnknownCommand? {
+  static func error(in arguments: [String]) -> UsageError? {
     let isHelp = arguments.first == "help"
     var children: [any ParsableCommand.Type] = Realmctl.configuration.subcommands
     var path = "realmctl"
@@ -23,15 +14,15 @@ struct UnknownCommand: Error {
       guard !children.isEmpty else {
         // The operands of a command; help has none.
         guard isHelp else { return nil }
-        return UnknownCommand(surplus: argument, after: path)
+        return surplus(argument, after: path)
       }
       guard let next = children.first(where: { $0.configuration.commandName == argument }) else {
         if isHelp, path == "realmctl", Chapters.text(named: argument) != nil, arguments.count > 2 {
-          return UnknownCommand(surplus: arguments[2], after: "realmctl " + argument)
+          return surplus(arguments[2], after: "realmctl " + argument)
         }
         let topics = isHelp && path == "realmctl" ? Chapters.names : []
         let names = children.map { $0.configuration.commandName ?? "" }
-        return UnknownCommand(argument, after: path, commands: names, topics: topics)
+        return error(argument, after: path, commands: names, topics: topics)
       }
       children = next.configuration.subcommands
       path += " " + argument
@@ -39,40 +30,43 @@ struct UnknownCommand: Error {
     return nil
   }
 
-  private init(_ name: String, after path: String, commands: [String], topics: [String]) {
+  private static func error(
+    _ name: String, after path: String, commands: [String], topics: [String]
+  ) -> UsageError {
     let isTopic = Chapters.text(named: name) != nil
     let isFile = name.contains { $0 == "." || $0 == "/" }
     // 'plan check' and 'redact check' take another file first.
     let onFiles = name.hasSuffix(".realm") ? Self.commandsOnRealms : Self.commandsOnFiles
     if isFile, topics.isEmpty, let command = onFiles.first(where: commands.contains) {
-      problem = "missing command before '\(PrintableText.escaping(name))'"
-      advice = "did you mean '\(path) \(command) \(PrintableText.escaping(name))'?"
-      usage = "  See '\(path) --help' for all commands."
-      return
+      return UsageError(
+        "missing command before '\(PrintableText.escaping(name))'",
+        advice: "did you mean '\(path) \(command) \(PrintableText.escaping(name))'?",
+        usage: "  See '\(path) --help' for all commands.")
     }
-    problem = "unknown command\(topics.isEmpty ? "" : " or topic") '\(PrintableText.escaping(name))'"
-    usage = "  See '\(path) --help' for all commands\(topics.isEmpty ? "" : " and topics")."
-    if path == "realmctl", isTopic {
-      advice = "for the topic: realmctl help \(name.lowercased())"
-    } else if path == "realmctl", name.lowercased() == "version" {
-      advice = "did you mean 'realmctl --version'?"
-    } else if !topics.isEmpty, let topic = Self.otherTopics[name.lowercased()] {
-      advice = "did you mean '\(topic)'?"
-    } else if path == "realmctl", let known = Self.otherNames[name.lowercased()] {
-      advice = "did you mean \(known)?"
-    } else if name.count > 1, let longer = (commands + topics).first(where: { $0.hasPrefix(name.lowercased()) }) {
-      advice = "did you mean '\(longer)'?"
-    } else if let near = Similarity.nearest(to: name, among: commands + topics) {
-      advice = "did you mean '\(near)'?"
-    } else {
-      let owner = path == "realmctl" ? "" : " of '\(path)'"
-      var lists = ["the commands\(owner) are: " + commands.joined(separator: ", ")]
-      if !topics.isEmpty { lists.append("the topics are: " + topics.joined(separator: ", ")) }
-      advice = lists.joined(separator: "; ")
-      if commands.count > Self.mostInLine {
-        listedNames = lists.flatMap { Self.wrapped($0.prefix(1).uppercased() + $0.dropFirst()) }
+    let problem = "unknown command\(topics.isEmpty ? "" : " or topic") '\(PrintableText.escaping(name))'"
+    let usage = "  See '\(path) --help' for all commands\(topics.isEmpty ? "" : " and topics")."
+    let word = name.lowercased()
+    let isFirst = path == "realmctl"
+    let advice: String? =
+      if isFirst, isTopic {
+        "for the topic: realmctl help \(word)"
+      } else if isFirst, word == "version" {
+        "did you mean 'realmctl --version'?"
+      } else if !topics.isEmpty, let topic = otherTopics[word] {
+        "did you mean '\(topic)'?"
+      } else if isFirst, let known = otherNames[word] {
+        "did you mean \(known)?"
+      } else if name.count > 1, let longer = (commands + topics).first(where: { $0.hasPrefix(word) }) {
+        "did you mean '\(longer)'?"
+      } else {
+        Similarity.question(about: name, among: commands + topics)
       }
-    }
+    if let advice { return UsageError(problem, advice: advice, usage: usage) }
+    var lists = ["the commands\(isFirst ? "" : " of '\(path)'") are: " + commands.joined(separator: ", ")]
+    if !topics.isEmpty { lists.append("the topics are: " + topics.joined(separator: ", ")) }
+    let lines = lists.flatMap { wrapped($0.prefix(1).uppercased() + $0.dropFirst()) }
+    return UsageError(
+      problem, advice: lists.joined(separator: "; "), listing: commands.count > mostInLine ? lines : [], usage: usage)
   }
 
   /// What a file in the place of a command is most likely meant for.
@@ -80,10 +74,10 @@ struct UnknownCommand: Error {
   private static let commandsOnRealms = ["open", "dump", "new"]
 
   /// What other programs call what these commands do.
-  private static let otherNames = [
+  static let otherNames = [
     "man": "'help'", "info": "'open'",
     "inspect": "'open'", "explore": "'browse'", "get": "'query'", "csv": "'export' or 'import'",
-    "json": "'export' or 'import'", "restore": "'migrate --restore-backups'", "show": "'open'", "view": "'browse'",
+    "restore": "'migrate --restore-backups'", "show": "'open'", "view": "'browse'",
     "list": "'open'", "ls": "'open'", "tables": "'schema dump'", "dump": "'schema dump' or 'export'",
     "describe": "'schema dump'", "find": "'query'", "select": "'query' or 'sql'", "count": "'query --count'",
     "validate": "'check'", "verify": "'check'", "fsck": "'check'", "repair": "'recover'", "fix": "'recover'",
@@ -105,9 +99,9 @@ struct UnknownCommand: Error {
   ]
 
   /// What others call the topics of `help`.
-  private static let otherTopics = [
+  static let otherTopics = [
     "encryption": "keys", "key": "keys", "errors": "problems", "error": "problems", "messages": "problems",
-    "exit": "problems", "status": "problems", "query": "rql", "queries": "rql", "predicate": "rql",
+    "exit": "problems", "status": "problems", "queries": "rql", "predicate": "rql",
     "migration": "plan", "migrations": "plan", "plans": "plan", "recipes": "cookbook", "recovery": "damage",
     "corruption": "damage", "format": "formats", "versions": "formats", "masking": "redaction",
   ]
@@ -131,10 +125,10 @@ struct UnknownCommand: Error {
   }
 
   /// Help was asked for on a command or a topic, and on something else.
-  private init(surplus argument: String, after path: String) {
+  private static func surplus(_ argument: String, after path: String) -> UsageError {
     let command = path.split(separator: " ").dropFirst().joined(separator: " ")
-    problem = "'help' takes one command or topic"
-    advice = "omit '\(PrintableText.escaping(argument))'"
-    usage = "  See 'realmctl help \(command)'."
+    return UsageError(
+      "'help' takes one command or topic", advice: "omit '\(PrintableText.escaping(argument))'",
+      usage: "  See 'realmctl help \(command)'.")
   }
 }

@@ -3,162 +3,122 @@ import RealmStorage
 import RealmText
 
 /// Wrong arguments, with the message for the user.
-struct UsageError {
-  /// What is wrong, in lower case.
-  let problem: String
-  /// What to type instead, if that is known.
-  let advice: String?
-  /// How to write it correctly; may have several lines.
-  let usage: String
-
-  /// - Parameters:
-  ///   - parserError: what the argument parser threw.
-  ///   - arguments: what was typed.
-  init(parserError: any Error, arguments: [String]) {
-    if let unknown = UnknownCommand.first(in: arguments) {
-      (problem, advice, usage) = (unknown.problem, unknown.advice, unknown.usage)
-      listedNames = unknown.listedNames
-      return
-    }
-    listedNames = []
-    if let refused = parserError as? RefusedArgument {
-      (problem, advice, usage) = (refused.problem, nil, Self.usage(of: refused.command))
-      return
-    }
-    if let unknown = UnknownOption.first(in: arguments) {
-      (problem, advice, usage) = (unknown.problem, unknown.advice, Self.usage(of: unknown.command))
-      return
-    }
-    let original = Realmctl.message(for: parserError)
-    let whole = Realmctl.fullMessage(for: parserError)
-    // The whole is the message in its first lines, then hints and the usage.
-    let introduction = "Error: " + original + "\n"
-    var usage = whole.hasPrefix(introduction) ? String(whole.dropFirst(introduction.count)) : ""
-    usage = usage.replacing("[--version] <subcommand>", with: "[--version] <command>")
-    let help = usage.split(separator: "\n").first { $0.hasPrefix("Help:") }
-    let command = usage.firstMatch(of: /Usage: realmctl ([a-z]+)/).map { String($0.1) } ?? ""
-    if original == UpdateCommand.nothingToChange, let assignment = QueryAdvice.forAssignment(arguments) {
-      problem = Self.onOneLine(arguments, in: "'\(assignment.typed)' is not a query")
-      advice = assignment.advice
-    } else if Self.isOnMissingPart(original), let statement = QueryAdvice.forStatement(arguments) {
-      problem = Self.onOneLine(arguments, in: "no class '\(statement.typed)'")
-      advice = statement.advice
-    } else if let refused = RefusedValue(original, help: help.map(String.init) ?? "", command: command) {
-      problem = Self.onOneLine(arguments, in: refused.problem)
-      advice = refused.advice ?? OperandAdvice.forMissing(original, arguments)
-      if refused.needsNoHelp, let help, let range = usage.firstRange(of: help + "\n") { usage.removeSubrange(range) }
-    } else {
-      let negative = Self.negativeNumber(in: arguments, original, command)
-      let message = negative ?? Self.onOneLine(arguments, in: original)
-      if negative != nil, let help, let range = usage.firstRange(of: help + "\n") { usage.removeSubrange(range) }
-      let (wrong, remedy) = Self.parts(of: message)
-      problem = Self.isKnownText(message) ? wrong : Self.inLowerCase(wrong)
-      let other =
-        message.hasPrefix("Unexpected argument ") || message.contains(" unexpected arguments: ")
-        ? QueryAdvice.forArguments(arguments)
-        : Self.adviceOnMinus(arguments, message)
-      advice = remedy.map { Self.withoutStop($0) } ?? other
-    }
-    self.usage = usage
+struct UsageError: Error {
+  /// What is wrong, as far as advice depends on more than the words of the message.
+  enum Mistake: Hashable {
+    /// An argument or an option that the command needs, by its name.
+    case missing(String)
+    /// Words that no argument takes.
+    case surplus
+    /// A word that begins with a minus and is no option.
+    case minus(String)
+    /// 'update' without a change, 'update' and 'delete' without a query, 'insert' without values.
+    case missingChange, missingQuery, missingValues
+    case other
   }
 
+  /// What is wrong, in lower case or in the SDKs' words.
+  private(set) var problem: String
+  /// What to type instead, if that is known.
+  private(set) var advice: String?
+  let mistake: Mistake
+  /// What the help says of the option or argument.
+  private(set) var help: String?
   /// Lists of names that take more room than a line of advice has.
-  private let listedNames: [String]
+  private var listedNames: [String] = []
+  /// How to write it correctly; may have several lines.
+  private(set) var usage = ""
 
-  /// A message of this program in its two parts: what is wrong; what to do. Text that was typed is in quotes.
-  private static func parts(of message: String) -> (problem: String, advice: String?) {
-    var isQuoted = false
-    for (index, character) in zip(message.indices, message) {
-      if character == "'" { isQuoted.toggle() }
-      guard character == ";", !isQuoted, message[index...].hasPrefix("; ") else { continue }
-      return (String(message[..<index]), String(message[message.index(index, offsetBy: 2)...]))
+  init(_ problem: String, advice: String? = nil, _ mistake: Mistake = .other, help: String? = nil) {
+    (self.problem, self.advice, self.mistake, self.help) = (problem, advice, mistake, help)
+  }
+
+  /// - Parameters:
+  ///   - names: the advice in lines; none if it is short.
+  ///   - usage: where to find what there is.
+  init(_ problem: String, advice: String?, listing names: [String] = [], usage: String) {
+    self.init(problem, advice: advice)
+    (listedNames, self.usage) = (names, usage)
+  }
+
+  /// The same, with what the whole line says about it.
+  ///
+  /// - Parameter command: the one that the line is for.
+  func explained(by arguments: [String], for command: any ParsableCommand.Type) -> UsageError {
+    var error = self
+    let line = OperandAdvice.Line(arguments, mistake)
+    if let found = OperandAdvice.table.lazy.compactMap({ $0.advice(line) }).first {
+      error.problem = found.problem ?? problem
+      error.advice = found.text
     }
-    return (message, nil)
+    // What was typed may have several lines, which would look like lines of this program.
+    if error.problem.contains(where: \.isNewline) { error.problem = PrintableText.escaping(error.problem) }
+    if usage.isEmpty { error.usage = Self.usage(of: command) }
+    return error
   }
 
   /// What is wrong, and what to do.
   var message: String { problem + (advice.map { "; " + $0 } ?? "") }
 
   var text: String {
-    // The arguments may be anything, and the message may have several lines.
+    // A sentence of the argument parser may have several lines.
     var lines = ShownText.bounded(listedNames.isEmpty ? message : problem)
       .split(separator: "\n", omittingEmptySubsequences: false)
       .map { PrintableText.escaping(String($0)) }
     lines += listedNames
-    if !usage.isEmpty {
-      lines += usage.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
-        line.hasPrefix("Help:") ? HelpText.broken(String(line), at: HelpText.usualWidth) : [String(line)]
-      }
-    }
-    return lines.joined(separator: "\n")
+    if let help { lines += HelpText.broken("Help:  " + help, at: HelpText.usualWidth) }
+    return (lines + [usage]).joined(separator: "\n")
   }
 
   var diagnostic: Diagnostic { Diagnostic(.usage, .invalidInput, problem, advice: advice) }
-
-  /// Whether a message says that a command has nothing to do: no query, no values.
-  private static func isOnMissingPart(_ message: String) -> Bool {
-    message == UpdateCommand.nothingToChange || message.hasPrefix("Missing query; ")
-      || message.hasPrefix("Missing values; ")
-  }
-
-  private static func adviceOnMinus(_ arguments: [String], _ message: String) -> String? {
-    guard message.hasPrefix("Unknown option '-") else { return nil }
-    let (command, rest) = Realmctl.command(named: arguments)
-    let typed = rest.prefix { $0 != "--" }.first { $0.hasPrefix("-") && message.contains("'\($0)") }
-    return typed.flatMap { QueryAdvice.forMinus($0, of: command) }
-  }
-
-  /// The message with the line ends of what was typed as escapes: they would look like lines of this program.
-  private static func onOneLine(_ arguments: [String], in message: String) -> String {
-    var message = message
-    for argument in arguments where argument.contains(where: \.isNewline) {
-      // The argument, or the value in it: `--format=…`.
-      let value = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).last.map(String.init)
-      for typed in [argument, value ?? argument] where typed.contains(where: \.isNewline) {
-        message = message.replacing(typed, with: PrintableText.escaping(typed))
-      }
-    }
-    return message
-  }
-
-  /// The message for `--limit -1`: the parser takes the number for an option, and says that a value is missing.
-  private static func negativeNumber(in arguments: [String], _ message: String, _ command: String) -> String? {
-    guard message.hasPrefix("Missing value for '") else { return nil }
-    let pairs = zip(arguments, arguments.dropFirst()).first { option, value in
-      message.contains("'\(option) <") && value.hasPrefix("-") && value.count > 1
-        && value.dropFirst().allSatisfy { $0.isNumber || $0 == "." }
-    }
-    let kind = String(message.drop { $0 != "<" }.prefix { $0 != "'" })
-    return pairs.map { option, value in
-      RefusedValue.expected(kind, of: option, in: command).map { "\(option) takes \($0), not '\(value)'" }
-        ?? "missing value for \(option); if it begins with -, write \(option)=\(value)"
-    }
-  }
-
-  /// Whether users know a text from the SDKs; those stay word for word.
-  private static func isKnownText(_ message: String) -> Bool {
-    let known: [ConfigurationError] = [
-      .emptyPath, .reservedSchemaVersion, .readOnlyWithDeletion, .readOnlyWithCompaction, .readOnlyWithMigration,
-      .inMemoryWithSeed, .inMemoryWithKey, .versionWithoutSchema, .migrationWithoutSchema, .deletionWithoutSchema,
-      .classSubset([]),
-    ]
-    return known.contains { message.hasPrefix($0.description) }
-  }
-
-  /// A sentence of the parser in the form of this program's messages: without a capital at the beginning or a full stop
-  /// at the end.
-  private static func inLowerCase(_ message: String) -> String {
-    withoutStop(message.prefix(1).lowercased() + message.dropFirst())
-  }
-
-  private static func withoutStop(_ text: String) -> String {
-    text.hasSuffix(".") && !text.hasSuffix("..") ? String(text.dropLast()) : text
-  }
 
   /// The usage lines as the parser writes them below its own messages.
   static func usage(of command: any ParsableCommand.Type) -> String {
     let line = Realmctl.usageString(for: command).replacing("<subcommand>", with: "<command>")
     let name = line.split(separator: " ").prefix { !$0.hasPrefix("<") && !$0.hasPrefix("[") }.joined(separator: " ")
     return "Usage: \(line.replacing("\n", with: "\n       "))\n  See '\(name) --help' for more information."
+  }
+}
+
+extension UsageError {
+  /// Looks for mistakes that commands would report one by one, each in its own words: the name of a file or variable that is
+  /// `''`, as an unset variable of a shell makes it, and standard input for several files. They come before what the parser
+  /// finds.
+  static func early(in arguments: [String]) -> UsageError? {
+    let mayBeEmpty = arguments.contains { $0.isEmpty || $0.hasSuffix("=") }
+    let inputs = arguments.count { StreamName.isInput($0.split(separator: "=").last.map(String.init) ?? "") }
+    let mayBeDash = arguments.contains { $0.hasPrefix("—") || $0.hasPrefix("–") }
+    guard mayBeEmpty || mayBeDash || inputs > 1, !arguments.contains(where: { ["-h", "--help"].contains($0) }) else {
+      return nil
+    }
+    let (command, rest) = Realmctl.command(named: arguments)
+    let grammar = CommandGrammar(of: command)
+    if let word = grammar.firstLongDash(in: rest) {
+      return UsageError("'\(word)' begins with a long dash; write --\(word.drop { "—–-".contains($0) })")
+    }
+    if let problem = grammar.firstEmptyName(in: Array(rest)) { return UsageError(problem) }
+    return grammar.usesStandardInputTwice(in: Array(rest)) ? UsageError("standard input can be used only once") : nil
+  }
+
+  /// What the parser accepts and this program does not.
+  ///
+  /// - Parameters:
+  ///   - arguments: all of them, the names of the commands included.
+  ///   - command: the one they are for.
+  static func late(in arguments: [String], of command: any ParsableCommand.Type) -> UsageError? {
+    // Making and reading the description takes a millisecond. A single option cannot be given twice, and hardly any line
+    // has bytes that are not text.
+    let typed = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("-") && $0 != "-" }
+    guard typed.count > 1 || arguments.contains(where: SystemText.hasBytes) else { return nil }
+    let grammar = CommandGrammar(of: command)
+    // The parser takes the last. Options whose values add up, such as `--data`, say so in their definition; a repeated flag
+    // means the same.
+    if let repeated = grammar.firstRepeated(in: arguments) { return UsageError("\(repeated) can be given only once") }
+    // Only names of files and of environment variables may be any bytes; in a name of a class, such bytes would become other
+    // characters.
+    return grammar.firstWithoutText(in: Array(Realmctl.command(named: arguments).rest)).map { found in
+      UsageError(
+        found.option.map { "\($0) takes text in UTF-8, not '\(found.text)'" } ?? "'\(found.text)' is not text in UTF-8")
+    }
   }
 }

@@ -16,7 +16,7 @@ struct ClassOptions: ParsableArguments {
   var exclude: [String] = []
 
   func selection() throws -> ClassSelection {
-    if !only.isEmpty, !exclude.isEmpty { throw ValidationError("--only and --exclude cannot be used together.") }
+    if !only.isEmpty, !exclude.isEmpty { throw UsageError("--only and --exclude cannot be used together") }
     if !only.isEmpty { return .only(try Self.names(only, "--only")) }
     if !exclude.isEmpty { return .except(try Self.names(exclude, "--exclude")) }
     return .all
@@ -26,7 +26,7 @@ struct ClassOptions: ParsableArguments {
     try values.flatMap { value in
       let names = value.split(separator: ",", omittingEmptySubsequences: false).map { String($0.trimmed) }
       guard !names.contains("") else {
-        throw ValidationError("\(option) takes class names separated by commas, not '\(value)'.")
+        throw UsageError("\(option) takes class names separated by commas, not '\(value)'")
       }
       return names.map { RealmString($0) }
     }

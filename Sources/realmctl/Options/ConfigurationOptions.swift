@@ -50,20 +50,20 @@ struct ConfigurationOptions: ParsableArguments {
       || seedFile != nil || create
   }
 
-  /// - Throws: `ValidationError` for options that cannot be used together.
+  /// - Throws: `UsageError` for options that cannot be used together.
   func apply(to launch: inout LaunchRequest, allowingUpgrade: Bool) throws {
-    if seedFile.map(StreamName.isInput) == true { throw ValidationError("--seed-file needs the path of a file.") }
-    if schemaVersion != nil, schema == nil { throw ValidationError("--schema-version needs --schema.") }
-    if deleteIfMigrationNeeded, schema == nil { throw ValidationError("--delete-if-migration-needed needs --schema.") }
-    if create, schema == nil { throw ValidationError("--create needs --schema.") }
-    if create, readOnly { throw ValidationError("--read-only and --create cannot be used together.") }
-    if readOnly, allowingUpgrade { throw ValidationError("--read-only and --upgrade cannot be used together.") }
+    if seedFile.map(StreamName.isInput) == true { throw UsageError("--seed-file needs the path of a file") }
+    if schemaVersion != nil, schema == nil { throw UsageError("--schema-version needs --schema") }
+    if deleteIfMigrationNeeded, schema == nil { throw UsageError("--delete-if-migration-needed needs --schema") }
+    if create, schema == nil { throw UsageError("--create needs --schema") }
+    if create, readOnly { throw UsageError("--read-only and --create cannot be used together") }
+    if readOnly, allowingUpgrade { throw UsageError("--read-only and --upgrade cannot be used together") }
     launch.compaction = try compactIf.map { try CompactionCondition($0, of: "--compact-if") }
     launch.schema = schema.map {
       TargetSchemaArgument(path: $0, version: schemaVersion, hasOwnVersion: plan == nil)
     }
-    if allowExec, plan == nil { throw ValidationError("--allow-exec needs --plan.") }
-    if plan != nil, readOnly { throw ValidationError("--read-only and --plan cannot be used together.") }
+    if allowExec, plan == nil { throw UsageError("--allow-exec needs --plan") }
+    if plan != nil, readOnly { throw UsageError("--read-only and --plan cannot be used together") }
     launch.plan = plan.map {
       PlanRequest(
         source: .file($0), version: schemaVersion, allowsCommands: allowExec, isFollowedBySchema: schema != nil)
@@ -72,7 +72,7 @@ struct ConfigurationOptions: ParsableArguments {
     launch.seed = try seedFile.map(RealmInput.path(typed:))
     launch.creates = create
     (launch.deletesIfMigrationNeeded, launch.allowsUpgrade) = (deleteIfMigrationNeeded, allowingUpgrade)
-    do throws(ConfigurationError) { try launch.validate() } catch { throw ValidationError(error.inOptions) }
+    do throws(ConfigurationError) { try launch.validate() } catch { throw UsageError(error.inOptions) }
   }
 }
 
@@ -91,14 +91,15 @@ extension ConfigurationError {
 
 extension CompactionCondition {
   /// - Parameter option: that gives the condition.
-  /// - Throws: `ValidationError`.
+  /// - Throws: `UsageError`.
   init(_ text: String, of option: String) throws {
     do throws(ExpressionError) { try self.init(text) } catch {
       // A message may bring its own advice, after the place.
-      var parts = error.message.split(separator: "; ", maxSplits: 1).map(String.init)
-      parts[0] += " (character \(error.character(in: text)))"
-      let all = parts + [error.advice].compactMap(\.self)
-      throw ValidationError("\(option) is not a valid condition: \(all.joined(separator: "; "))")
+      let parts =
+        error.message.split(separator: "; ", maxSplits: 1).map(String.init) + [error.advice].compactMap(\.self)
+      throw UsageError(
+        "\(option) is not a valid condition: \(parts[0]) (character \(error.character(in: text)))",
+        advice: parts.count > 1 ? parts.dropFirst().joined(separator: "; ") : nil)
     }
   }
 }

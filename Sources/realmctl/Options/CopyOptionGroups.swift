@@ -40,18 +40,18 @@ struct CopyFilterOptions: ParsableArguments {
     var seen: Set<RealmString> = []
     for name in filter.conditions.map(\.className) {
       guard seen.insert(name).inserted else {
-        throw ValidationError(ClassCondition.givenTwice(name.description))
+        throw ClassCondition.givenTwice(name.description)
       }
       if filter.classes.excluded.contains(name) {
-        throw ValidationError("--where and --exclude both name class '\(name)'.")
+        throw UsageError("--where and --exclude both name class '\(name)'")
       }
       // With --with-links, --only does not exclude other classes.
       if let only = filter.classes.only, !filter.followsLinks, !only.contains(name) {
-        throw ValidationError(ClassCondition.notSelected(name))
+        throw ClassCondition.notSelected(name)
       }
     }
     if filter.followsLinks, filter.conditions.isEmpty, filter.classes.only == nil {
-      throw ValidationError("--with-links needs --where or --only.")
+      throw UsageError("--with-links needs --where or --only")
     }
   }
 }
@@ -59,10 +59,10 @@ struct CopyFilterOptions: ParsableArguments {
 extension ClassCondition {
   /// The parts of `Class:RQL`.
   ///
-  /// - Throws: `ValidationError`.
+  /// - Throws: `UsageError`.
   init(option text: String) throws {
     guard let colon = text.firstIndex(of: ":"), colon > text.startIndex else {
-      throw ValidationError("--where takes Class:QUERY, such as 'Person:age > 30', not '\(text)'.")
+      throw UsageError("--where takes Class:QUERY, such as 'Person:age > 30', not '\(text)'")
     }
     self.init(className: RealmString(String(text[..<colon])), query: String(text[text.index(after: colon)...]))
   }
@@ -74,12 +74,13 @@ extension ClassCondition {
     self.init(className: RealmString(String(name)), query: String(text[name.endIndex...].dropFirst()))
   }
 
-  static func notSelected(_ name: RealmString) -> String {
-    "--where names class '\(name)', which is not among those of --only."
+  static func notSelected(_ name: RealmString) -> UsageError {
+    UsageError("--where names class '\(name)', which is not among those of --only")
   }
 
-  static func givenTwice(_ name: String) -> String {
-    "--where can be given only once for class '\(name)'; combine the conditions with AND or OR."
+  static func givenTwice(_ name: String) -> UsageError {
+    UsageError(
+      "--where can be given only once for class '\(name)'", advice: "combine the conditions with AND or OR")
   }
 }
 
@@ -114,9 +115,9 @@ struct WritingOptions: ParsableArguments {
   ///   - input: of the source, as typed.
   func writing(to path: String, from input: String?) throws -> RealmWriting {
     let path = StreamName.isOutput(path) ? "-" : path
-    if path == "-", force { throw ValidationError("--force cannot be used with standard output.") }
+    if path == "-", force { throw UsageError("--force cannot be used with standard output") }
     if path == input, path != "-" {
-      throw ValidationError("\(path): the output is one of the inputs; choose another path.")
+      throw UsageError("\(path): the output is one of the inputs", advice: "choose another path")
     }
     try OutputName.requireRealm(path)
     return RealmWriting(path: path, replacing: force, dryRun: dryRun, verifies: verifies)

@@ -27,7 +27,7 @@ struct EditOptions: ParsableArguments {
   @Flag(help: "Also compact, so that no removed values stay in the file.")
   var compact = false
 
-  /// - Throws: `ValidationError`.
+  /// - Throws: `UsageError`.
   func request(
     _ file: String, _ keys: KeyOptions, _ edit: ObjectEdit, inPlace: InPlaceOptions, target: ChangeTargetOptions,
     key: OutputKeyOptions, isConfirmed: Bool = false
@@ -46,54 +46,57 @@ struct EditOptions: ParsableArguments {
     // An edit must select its objects.
     launch.policy.allowsDataLoss = true
     if compact, target.output != nil {
-      throw ValidationError("--compact cannot be used with -o, which always compacts.")
+      throw UsageError("--compact cannot be used with -o, which always compacts")
     }
     return EditRun.Request(launch: launch, inputs: inputs, edit: edit, expected: expect, sampleCount: show)
   }
 
   /// Nil for all objects.
   ///
-  /// - Throws: `ValidationError` if nothing says which objects are meant.
+  /// - Throws: `UsageError` if nothing says which objects are meant.
   static func filter(_ query: String?, all: Bool) throws -> String? {
-    if query != nil, all { throw ValidationError("A query and --all cannot be used together.") }
-    guard query != nil || all else { throw ValidationError("Missing query; use --all for all objects of the class.") }
+    if query != nil, all { throw UsageError("a query and --all cannot be used together") }
+    guard query != nil || all else {
+      throw UsageError("missing query", advice: "use --all for all objects of the class", .missingQuery)
+    }
     return query
   }
 
   /// `property=VALUE`, `property:=FORMULA` or `dictionary["key"]=VALUE`.
   ///
-  /// - Throws: `ValidationError`.
+  /// - Throws: `UsageError`.
   static func value(_ text: String, _ option: String) throws -> ObjectEdit.Value {
     let isObject = option == "insert" && text.first == "{"
     // The values of 'insert' are arguments without an option.
     let taker = option.hasPrefix("-") ? option : "'\(option)'"
-    let message =
-      "\(taker) takes property=VALUE, such as age=3, not '\(text)'\(isObject ? "; give JSON with --object" : "")."
+    let malformed = UsageError(
+      "\(taker) takes property=VALUE, such as age=3, not '\(text)'", advice: isObject ? "give JSON with --object" : nil)
     // The key of an entry may contain an equals sign.
-    guard let equals = endOfKey(in: text) ?? text.firstIndex(of: "=") else { throw ValidationError(message) }
+    guard let equals = endOfKey(in: text) ?? text.firstIndex(of: "=") else { throw malformed }
     let (left, right) = (text[..<equals], String(text[text.index(after: equals)...]))
     let isFormula = left.hasSuffix(":")
     let name = String(isFormula ? left.dropLast() : left)
-    guard !name.isEmpty else { throw ValidationError(message) }
+    guard !name.isEmpty else { throw malformed }
     guard !name.hasPrefix(" "), !name.hasSuffix(" ") else {
-      throw ValidationError("\(option): write property=VALUE, without spaces around =.")
+      throw UsageError("\(option): write property=VALUE, without spaces around =")
     }
     if right.hasPrefix("=") {
-      throw ValidationError(
-        "\(taker) takes property=VALUE, not '\(text)'; write \(name)\(right), or '\(name):=\"\(right)\"' for text that "
-          + "begins with =.")
+      throw UsageError(
+        "\(taker) takes property=VALUE, not '\(text)'",
+        advice: "write \(name)\(right), or '\(name):=\"\(right)\"' for text that "
+          + "begins with =")
     }
     let (property, entry) = try path(name)
-    if entry != nil, isFormula { throw ValidationError("\(option): an entry of a dictionary cannot be a formula.") }
+    if entry != nil, isFormula { throw UsageError("\(option): an entry of a dictionary cannot be a formula") }
     return ObjectEdit.Value(property: property, text: right, isFormula: isFormula, entry: entry)
   }
 
-  /// - Throws: `ValidationError` for a property, or an entry of a dictionary, with two values.
+  /// - Throws: `UsageError` for a property, or an entry of a dictionary, with two values.
   static func requireOneEach(_ values: [ObjectEdit.Value]) throws {
     var seen: Set<[String]> = []
     for value in values where !seen.insert([value.property] + (value.entry.map { [$0] } ?? [])).inserted {
-      let name = value.entry.map { "Entry '\(value.property)[\"\($0)\"]'" } ?? "Property '\(value.property)'"
-      throw ValidationError("\(name) is given twice; give it one value.")
+      let name = value.entry.map { "entry '\(value.property)[\"\($0)\"]'" } ?? "property '\(value.property)'"
+      throw UsageError("\(name) is given twice", advice: "give it one value")
     }
   }
 
@@ -109,19 +112,22 @@ struct EditOptions: ParsableArguments {
     guard let open = text.firstIndex(of: "["), text.hasSuffix("]") else { return (text, nil) }
     guard let (key, rest) = TextEscape.quoted(in: text[text.index(after: open)...]) else {
       if text[text.index(after: open)...].dropLast().allSatisfy(\.isNumber) {
-        throw ValidationError(
-          "'\(text)': an element of a list cannot be changed alone; set the whole list, as in \(text[..<open])=[…], or use "
-            + "--add and --remove.")
+        throw UsageError(
+          "'\(text)': an element of a list cannot be changed alone",
+          advice: "set the whole list, as in \(text[..<open])=[…], or use "
+            + "--add and --remove")
       }
-      throw ValidationError(
-        "'\(text)': only an entry of a dictionary can be changed alone; put its key in quotes, as in map[\"key\"].")
+      throw UsageError(
+        "'\(text)': only an entry of a dictionary can be changed alone",
+        advice: "put its key in quotes, as in map[\"key\"]")
     }
     let name = String(text[..<open])
     guard rest == "]" else {
-      throw ValidationError(
+      throw UsageError(
         rest.hasPrefix("][")
-          ? "'\(text)': give the whole value of \(name)[\"\(key)\"] as JSON; entries inside it cannot be changed one by one."
-          : "'\(text)': write a quote inside the key as \\\".")
+          ? "'\(text)': give the whole value of \(name)[\"\(key)\"] as JSON"
+          : "'\(text)': write a quote inside the key as \\\"",
+        advice: rest.hasPrefix("][") ? "entries inside it cannot be changed one by one" : nil)
     }
     return (name, key)
   }

@@ -32,32 +32,32 @@ struct ExportFormOptions: ParsableArguments {
   /// Finds options of a format that nothing has chosen.
   private func requireFormat(_ destination: OutputDestination) throws {
     guard format == nil, FormatEnding(of: destination) == nil else { return }
-    if dates != nil, !explode { throw ValidationError("--dates needs --format sqlite, or --explode.") }
+    if dates != nil, !explode { throw UsageError("--dates needs --format sqlite, or --explode") }
     let given = [audience.map { _ in "--for" }, noVerify ? "--no-verify" : nil, dryRun ? "--dry-run" : nil]
     guard let option = given.compactMap(\.self).first else { return }
-    throw ValidationError("\(option) needs --format sqlite, or -o NAME.sqlite.")
+    throw UsageError("\(option) needs --format sqlite, or -o NAME.sqlite")
   }
 
-  /// - Throws: `ValidationError` for options that have no effect on the format.
+  /// - Throws: `UsageError` for options that have no effect on the format.
   func form(for destination: OutputDestination) throws -> ExportForm {
     let format = format ?? FormatEnding(of: destination)?.format ?? .json
     if explode { try ObjectFormOptions.require("--explode", format, \.isTabular) }
-    if explode, objects.noKeys { throw ValidationError("--no-keys and --explode cannot be used together.") }
+    if explode, objects.noKeys { throw UsageError("--no-keys and --explode cannot be used together") }
     try requireFormat(destination)
     if dates != nil, !explode, format.isTabular {
-      throw ValidationError("--dates needs --explode with \(format.rawValue).")
+      throw UsageError("--dates needs --explode with \(format.rawValue)")
     }
     if dates != nil, !explode { try ObjectFormOptions.require("--dates", format) { $0 == .sqlite } }
     if audience != nil { try ObjectFormOptions.require("--for", format) { $0 == .sqlite } }
-    if withSchema, audience != .room { throw ValidationError("--with-schema needs --for room.") }
+    if withSchema, audience != .room { throw UsageError("--with-schema needs --for room") }
     if audience == .room, dates ?? .unixMilliseconds != .unixMilliseconds {
-      throw ValidationError(
-        "--for room writes dates as milliseconds; --dates \(dates?.rawValue ?? "") cannot be used with it.")
+      throw UsageError(
+        "--for room writes dates as milliseconds", advice: "--dates \(dates?.rawValue ?? "") cannot be used with it")
     }
     if noVerify { try ObjectFormOptions.require("--no-verify", format) { $0 == .sqlite } }
     if dryRun { try ObjectFormOptions.require("--dry-run", format) { $0 == .sqlite } }
     if format == .sqlite, case .standardOutput = destination {
-      throw ValidationError("A SQLite database needs a file; name one with -o.")
+      throw UsageError("a SQLite database needs a file", advice: "name one with -o")
     }
     var form = try objects.form(of: format)
     form.dates = dates ?? (audience == .room ? .unixMilliseconds : .iso)
@@ -103,7 +103,7 @@ struct ObjectFormOptions: ParsableArguments {
     return links != .keys ? "--links" : nil
   }
 
-  /// - Throws: `ValidationError` for options that have no effect on the format.
+  /// - Throws: `UsageError` for options that have no effect on the format.
   func form(of format: ExportFormat) throws -> ExportForm {
     if pretty { try Self.require("--pretty", format) { $0 == .json } }
     if bigInts != .number { try Self.require("--big-ints", format, \.isReadable) }
@@ -115,13 +115,13 @@ struct ObjectFormOptions: ParsableArguments {
       isSafeForSpreadsheets: csvSafe)
   }
 
-  /// - Throws: `ValidationError` for an option that has no effect on a format.
+  /// - Throws: `UsageError` for an option that has no effect on a format.
   fileprivate static func require(
     _ option: String, _ format: ExportFormat, _ takesOption: (ExportFormat) -> Bool
   ) throws {
     guard !takesOption(format) else { return }
     let formats = ExportFormat.allCases.filter(takesOption).map(\.rawValue)
-    throw ValidationError("\(option) needs --format \(formats.alternatives).")
+    throw UsageError("\(option) needs --format \(formats.alternatives)")
   }
 }
 

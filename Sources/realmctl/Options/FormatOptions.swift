@@ -14,10 +14,12 @@ struct DowngradeOptions: ParsableArguments {
   @Flag(help: "Leave out what the format cannot store, and list it.")
   var allowDataLoss = false
 
-  func validate() throws {
+  /// - Throws: `UsageError` for the newest.
+  func target() throws -> TargetFormat {
     guard fileFormat != .newest else {
-      throw ValidationError("File format \(fileFormat.number) is the newest; 'upgrade' writes it.")
+      throw UsageError("file format \(fileFormat.number) is the newest", advice: "'upgrade' writes it")
     }
+    return fileFormat
   }
 }
 
@@ -32,9 +34,9 @@ struct MappingOptions: ParsableArguments {
   func mappings() throws -> [TypeMapping] {
     try texts.map { text in
       guard let mapping = TypeMapping(text) else {
-        throw ValidationError(
+        throw UsageError(
           "--as takes Class.property=string, double, list or pairs, or Class=plain, such as Person.id=string, "
-            + "not '\(text)'.")
+            + "not '\(text)'")
       }
       return mapping
     }

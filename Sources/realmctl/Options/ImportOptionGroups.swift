@@ -52,20 +52,20 @@ struct ImportSourceOptions: ParsableArguments {
   ///   - paths: of the sources, as typed.
   ///   - key: of those that are encrypted realms.
   ///   - usual: the format if no name shows it.
-  /// - Throws: `ValidationError`.
+  /// - Throws: `UsageError`.
   func arguments(
     _ paths: [String], key: KeySource?, _ keyOption: String, usual: SourceFormat? = nil
   ) throws -> [SourceArgument] {
     if columns != nil, !noHeader {
-      throw ValidationError("--columns needs --no-header; without it, the first line names the columns.")
+      throw UsageError("--columns needs --no-header", advice: "without it, the first line names the columns")
     }
-    if noHeader, columns == nil { throw ValidationError("--no-header needs --columns.") }
+    if noHeader, columns == nil { throw UsageError("--no-header needs --columns") }
     let separator = try delimiter.map(Self.separator)
     var names: [String: String] = [:]
     for text in map {
       let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
       guard parts.count == 2 else {
-        throw ValidationError("--map takes table=Class, such as people=Person, not '\(text)'.")
+        throw UsageError("--map takes table=Class, such as people=Person, not '\(text)'")
       }
       names[parts[0]] = parts[1]
     }
@@ -74,7 +74,7 @@ struct ImportSourceOptions: ParsableArguments {
       let format = from ?? SourceFormat(endingOf: path) ?? usual
       // What shows the format of a file is lost for the reader if it comes through a pipe.
       if format == nil, isPipe {
-        throw ValidationError(path == "-" ? "Standard input needs --from." : "\(path): a pipe needs --from.")
+        throw UsageError(path == "-" ? "standard input needs --from" : "\(path): a pipe needs --from")
       }
       return SourceArgument(
         path: path, format: format, className: className, separator: separator,
@@ -87,8 +87,8 @@ struct ImportSourceOptions: ParsableArguments {
   private static func separator(_ text: String) throws -> UInt8 {
     if text == "\\t" || text == "tab" { return 9 }
     guard text.utf8.count == 1, let byte = text.utf8.first, byte != UInt8(ascii: "\""), byte != 10, byte != 13 else {
-      throw ValidationError(
-        "--delimiter takes one ASCII character other than a quote or a line end, or \\t for a tab, not '\(text)'.")
+      throw UsageError(
+        "--delimiter takes one ASCII character other than a quote or a line end, or \\t for a tab, not '\(text)'")
     }
     return byte
   }
@@ -185,16 +185,16 @@ struct ImportRuleOptions: ParsableArguments {
     return options.given
   }
 
-  /// - Throws: `ValidationError`.
+  /// - Throws: `UsageError`.
   func options(className: String?, isStrict: Bool) throws -> ImportOptions {
     try StreamName.requireFile(rejects, "--rejects")
     try NumberRange.require(maxErrors, "--max-errors")
     var options = ImportOptions()
     (options.mode, options.createsMissing, options.mostErrors) = (mode, createMissing, maxErrors)
     for text in match {
-      let path = try Self.path(text, className, "--match takes Class.property, such as Person.email, not '\(text)'.")
+      let path = try Self.path(text, className, "--match takes Class.property, such as Person.email, not '\(text)'")
       guard options.matches.updateValue(path.property, forKey: path.className) == nil else {
-        throw ValidationError("--match can be given only once for class '\(path.className)'.")
+        throw UsageError("--match can be given only once for class '\(path.className)'")
       }
     }
     options.lookups = try Self.lookups(link, className: className)
@@ -206,13 +206,13 @@ struct ImportRuleOptions: ParsableArguments {
 
   /// The properties by which links find their targets.
   ///
-  /// - Throws: `ValidationError`.
+  /// - Throws: `UsageError`.
   static func lookups(_ links: [String], className: String?) throws -> [PropertyPath: PropertyPath] {
     var lookups: [PropertyPath: PropertyPath] = [:]
     for text in links {
       let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-      let message = "--link takes Class.property=Class.property, such as Dog.owner=Person.email, not '\(text)'."
-      guard parts.count == 2 else { throw ValidationError(message) }
+      let message = "--link takes Class.property=Class.property, such as Dog.owner=Person.email, not '\(text)'"
+      guard parts.count == 2 else { throw UsageError(message) }
       lookups[try path(parts[0], className, message)] = try path(parts[1], nil, message)
     }
     return lookups
@@ -224,7 +224,7 @@ struct ImportRuleOptions: ParsableArguments {
       return PropertyPath(
         className: RealmString(String(text[..<dot])), property: RealmString(String(text[text.index(after: dot)...])))
     }
-    guard let className, !text.isEmpty, !text.contains(".") else { throw ValidationError(message) }
+    guard let className, !text.isEmpty, !text.contains(".") else { throw UsageError(message) }
     return PropertyPath(className: RealmString(className), property: RealmString(text))
   }
 }
@@ -247,24 +247,24 @@ struct InferenceOptions: ParsableArguments {
   var given: String? { (["--type": !type.isEmpty, "--primary-key": !primaryKey.isEmpty] as KeyValuePairs).given }
 
   /// - Parameter links: the properties by which links find their targets.
-  /// - Throws: `ValidationError`.
+  /// - Throws: `UsageError`.
   func choices(links: [PropertyPath: PropertyPath]) throws -> InferenceChoices {
     var choices = InferenceChoices()
     choices.links = links.mapValues(\.className)
     for text in type {
       let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
       guard parts.count == 2, let path = Self.path(parts[0]) else {
-        throw ValidationError("--type takes Class.property=TYPE, such as Person.age=int?, not '\(text)'.")
+        throw UsageError("--type takes Class.property=TYPE, such as Person.age=int?, not '\(text)'")
       }
       do throws(SchemaFileFault) {
         choices.types[path] = try Property(name: path.property, type: .shorthand(RealmString(parts[1])))
       } catch {
-        throw ValidationError("--type \(text): \(error.typeText)")
+        throw UsageError("--type \(text): \(error.typeText)")
       }
     }
     for text in primaryKey {
       guard let path = Self.path(text) else {
-        throw ValidationError("--primary-key takes Class.property, such as Person.email, not '\(text)'.")
+        throw UsageError("--primary-key takes Class.property, such as Person.email, not '\(text)'")
       }
       choices.primaryKeys[path.className] = path.property
     }

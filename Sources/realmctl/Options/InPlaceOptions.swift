@@ -22,13 +22,14 @@ struct WaitingTime: ExpressibleByArgument, Equatable {
 
   /// - Returns: nil for what is not a decimal number, and for more than a day.
   init?(argument: String) {
-    guard argument.wholeMatch(of: /[0-9]*\.?[0-9]+/) != nil, let seconds = Double(argument), seconds <= Self.longest
+    guard argument.wholeMatch(of: /[0-9]*\.?[0-9]+/) != nil, let seconds = Double(argument),
+      seconds <= Double(Self.longest)
     else { return nil }
     milliseconds = UInt64(clamping: seconds * 1000)
   }
 
   /// A day, in seconds.
-  static let longest: Double = 86400
+  static let longest = 86400
 }
 
 /// How long a command waits for a realm that it changes, and where it keeps a backup.
@@ -48,8 +49,8 @@ struct BackupOptions: ParsableArguments {
   var allowDamage = false
 
   func access() throws -> InPlaceAccess {
-    if backup != nil, keepsNoBackup { throw ValidationError("--backup and --no-backup cannot be used together.") }
-    if allowDamage, !keepsNoBackup { throw ValidationError("--allow-damage needs --no-backup.") }
+    if backup != nil, keepsNoBackup { throw UsageError("--backup and --no-backup cannot be used together") }
+    if allowDamage, !keepsNoBackup { throw UsageError("--allow-damage needs --no-backup") }
     try StreamName.requireFile(backup, "--backup")
     let choice: BackupChoice = keepsNoBackup ? .none : backup.map { .path($0) } ?? .besideTheFile
     var access = InPlaceAccess(waitingMilliseconds: wait?.milliseconds ?? 0, backup: choice)
@@ -59,12 +60,12 @@ struct BackupOptions: ParsableArguments {
 
   /// For commands that take several files.
   ///
-  /// - Throws: `ValidationError` for options that apply to one file only.
+  /// - Throws: `UsageError` for options that apply to one file only.
   func requireSeveral(_ inputs: [RealmInput], output: String?) throws {
     guard inputs.count > 1 else { return }
-    guard output == nil else { throw ValidationError("-o cannot be used with several realms.") }
+    guard output == nil else { throw UsageError("-o cannot be used with several realms") }
     guard backup.map(SafeOutput.isFolder) != false else {
-      throw ValidationError("--backup must be an existing folder if there are several files.")
+      throw UsageError("--backup must be an existing folder if there are several files")
     }
   }
 }
@@ -96,19 +97,19 @@ struct ChangeTargetOptions: ParsableArguments {
   /// The other file that the result goes to, and its key; nil if the realm itself is changed.
   ///
   /// - Parameter key: of the result.
-  /// - Throws: `ValidationError` for options that make no sense together.
+  /// - Throws: `UsageError` for options that make no sense together.
   func output(
     of input: RealmInput, _ access: InPlaceAccess, key: OutputKeyOptions
   ) throws -> (writing: RealmWriting, key: OutputKey)? {
     guard let output else {
-      if writing.force { throw ValidationError("--force needs -o; it replaces an existing output.") }
+      if writing.force { throw UsageError("--force needs -o", advice: "it replaces an existing output") }
       try key.requireNone()
       return nil
     }
     var defaults = InPlaceAccess()
     defaults.allowsUpgrade = access.allowsUpgrade
     guard access == defaults else {
-      throw ValidationError("\(access.options(withUpgrade: false).listed) cannot be used with -o.")
+      throw UsageError("\(access.options(withUpgrade: false).listed) cannot be used with -o")
     }
     return (
       try writing.writing(to: output, from: input.path), try key.outputKey(alongside: input.key)
@@ -116,7 +117,7 @@ struct ChangeTargetOptions: ParsableArguments {
   }
 
   /// - Parameter key: of the result.
-  /// - Throws: `ValidationError` for options that make no sense together.
+  /// - Throws: `UsageError` for options that make no sense together.
   func apply(to launch: inout LaunchRequest, key: OutputKeyOptions) throws {
     (launch.dryRun, launch.verifies) = (writing.dryRun, writing.verifies)
     guard let output = try output(of: launch.input, launch.access, key: key) else { return }

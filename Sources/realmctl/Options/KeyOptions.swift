@@ -14,7 +14,7 @@ struct KeyOptions: ParsableArguments {
   @Flag(help: "Ask for the key on the terminal.")
   var keyPrompt = false
 
-  /// - Throws: `ValidationError`.
+  /// - Throws: `UsageError`.
   func source() throws -> KeySource? {
     let sources = [
       keyFile.map { $0 == "-" ? KeySource.standardInput : .file($0) },
@@ -22,7 +22,7 @@ struct KeyOptions: ParsableArguments {
       keyPrompt ? .prompt : nil,
     ].compactMap { $0 }
     guard sources.count <= 1 else {
-      throw ValidationError("--key-file, --key-env and --key-prompt cannot be used together.")
+      throw UsageError("--key-file, --key-env and --key-prompt cannot be used together")
     }
     return sources.first
   }
@@ -41,13 +41,14 @@ struct NewKeyOptions: ParsableArguments {
   /// - Parameters:
   ///   - key: of the older realm.
   ///   - inputCount: 1 for two snapshots of one realm.
-  /// - Throws: `ValidationError`.
+  /// - Throws: `UsageError`.
   func source(comparedTo key: KeySource?, inputCount: Int) throws -> KeySource? {
     guard inputCount == 2 || newKeyFile == nil && newKeyEnv == nil else {
-      throw ValidationError("--new-key-file and --new-key-env need two realms; the snapshots of a file have one key.")
+      throw UsageError(
+        "--new-key-file and --new-key-env need two realms", advice: "the snapshots of a file have one key")
     }
     guard newKeyFile == nil || newKeyEnv == nil else {
-      throw ValidationError("--new-key-file and --new-key-env cannot be used together.")
+      throw UsageError("--new-key-file and --new-key-env cannot be used together")
     }
     let source: KeySource? =
       newKeyFile.map { $0 == "-" ? .standardInput : .file($0) } ?? newKeyEnv.map { .environment($0) }

@@ -3,7 +3,7 @@ import ArgumentParser
 /// Key paths between commas; those in brackets or back quotes are part of a path.
 enum KeyPathList {
   /// - Parameter option: that takes them, for the message.
-  /// - Throws: `ValidationError`.
+  /// - Throws: `UsageError`.
   static func paths(_ text: String, of option: String) throws -> [String] {
     var paths = [""]
     var isQuoted = false
@@ -22,8 +22,8 @@ enum KeyPathList {
     }
     let trimmed = paths.map { $0.trimmingPrefix(while: \.isWhitespace) }.map(String.init)
     guard !trimmed.contains("") else {
-      throw ValidationError(
-        "\(option) takes key paths separated by commas, not '\(text)'; omit spaces, and commas at the ends.")
+      throw UsageError(
+        "\(option) takes key paths separated by commas, not '\(text)'", advice: "omit spaces, and commas at the ends")
     }
     return trimmed
   }

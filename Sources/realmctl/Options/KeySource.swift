@@ -130,9 +130,7 @@ extension Console {
 extension Diagnostic {
   /// A wrong key may be half a key in hex, which is as long as the bytes of a whole one.
   func advising(on key: EncryptionKey?) -> Diagnostic {
-    guard problem == KeyProblem.wrong(fileSize: 0).description, key?.form == .bytes(areHexDigits: true) else {
-      return self
-    }
+    guard case .key(.wrong) = cause, key?.form == .bytes(areHexDigits: true) else { return self }
     var diagnostic = self
     diagnostic.advice = "check the key: its 64 hex digits were taken as 64 bytes, and a key in hex has 128 digits"
     return diagnostic

@@ -4,7 +4,7 @@ import ArgumentParser
 protocol MessageStyleOptions {
   var style: MessageStyle { get }
 
-  /// - Throws: `ValidationError` for options that cannot be used together.
+  /// - Throws: `UsageError` for options that cannot be used together.
   func validateCombination() throws
 }
 
@@ -39,8 +39,8 @@ struct MessageOptions: ParsableArguments, MessageStyleOptions {
   var strict = false
 
   func validateCombination() throws {
-    if quiet, verbose { throw ValidationError("--quiet and --verbose cannot be used together.") }
-    if progress, quiet || json { throw ValidationError("--progress cannot be used with --quiet or --json.") }
+    if quiet, verbose { throw UsageError("--quiet and --verbose cannot be used together") }
+    if progress, quiet || json { throw UsageError("--progress cannot be used with --quiet or --json") }
   }
 
   var style: MessageStyle {

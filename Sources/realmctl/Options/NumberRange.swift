@@ -3,10 +3,10 @@ import RealmStorage
 
 /// The numbers that an option takes.
 enum NumberRange {
-  /// - Throws: `ValidationError`, which names the option, its range and what was typed.
+  /// - Throws: `UsageError`, which names the option, its range and what was typed.
   static func require(_ number: Int?, _ option: String, of command: String = "") throws {
     guard let number, let range = range(of: option, in: command), !range.contains(number) else { return }
-    throw ValidationError("\(option) takes \(text(of: range)), not '\(number)'.")
+    throw UsageError("\(option) takes \(text(of: range)), not '\(number)'")
   }
 
   private static func range(of option: String, in command: String) -> ClosedRange<Int>? {
@@ -29,6 +29,11 @@ enum NumberRange {
     text(of: range(of: option, in: command) ?? 0...Int.max)
   }
 
+  /// Whether a text is a number that fits into what the option keeps: versions have no sign.
+  static func isNumber(_ text: String, for option: String) -> Bool {
+    option.hasSuffix("-version") ? UInt64(text) != nil : Int(text) != nil
+  }
+
   private static let ofOptions = [
     "--limit": 0...Int.max, "check --limit": 1...Int.max, "--top": 0...1000, "stats --top": 1...Int.max,
     "--bins": 1...1000, "--expect": 0...Int.max, "--show": 0...1000, "--max-errors": 0...Int.max,
@@ -36,10 +41,10 @@ enum NumberRange {
 }
 
 extension UInt64? {
-  /// - Throws: `ValidationError` for the number that means that a realm has no schema version.
+  /// - Throws: `UsageError` for the number that means that a realm has no schema version.
   func requireSchemaVersion() throws {
     guard self != RealmConfiguration.notVersioned else {
-      throw ValidationError(ConfigurationError.reservedSchemaVersion.description)
+      throw UsageError(ConfigurationError.reservedSchemaVersion.description)
     }
   }
 }

@@ -22,7 +22,7 @@ struct OutputKeyOptions: ParsableArguments {
 
   /// For commands that write to another file only when they are told to.
   ///
-  /// - Throws: `ValidationError` if the file is changed in place, and so keeps its key.
+  /// - Throws: `UsageError` if the file is changed in place, and so keeps its key.
   /// - Parameter creates: whether there is no file yet.
   func requireNone(creates: Bool = false) throws {
     let given = [
@@ -30,35 +30,36 @@ struct OutputKeyOptions: ParsableArguments {
       outKeySame ? "--out-key-same" : nil, decrypt ? "--decrypt" : nil, keepMode ? "--keep-mode" : nil,
     ]
     guard let option = given.compactMap({ $0 }).first else { return }
-    throw ValidationError(
-      option == "--keep-mode"
-        ? "--keep-mode needs --decrypt and -o; in place, a realm keeps its permissions."
+    throw UsageError(
+      option == "--keep-mode" ? "--keep-mode needs --decrypt and -o" : "\(option) needs -o",
+      advice: option == "--keep-mode"
+        ? "in place, a realm keeps its permissions"
         : creates
-          ? "\(option) needs -o; the key of a new realm is given with --key-file or --key-env."
-          : "\(option) needs -o; in place, a realm keeps its key.")
+          ? "the key of a new realm is given with --key-file or --key-env" : "in place, a realm keeps its key")
   }
 
   /// - Parameters:
   ///   - source: the key of what is read.
-  /// - Throws: `ValidationError` if the source is encrypted and nothing says how to write the output.
+  /// - Throws: `UsageError` if the source is encrypted and nothing says how to write the output.
   func outputKey(alongside source: KeySource?) throws -> OutputKey {
     let keys: [OutputKey] = [
       outKeyFile.map { .from($0 == "-" ? .standardInput : .file($0)) }, outKeyEnv.map { .from(.environment($0)) },
       outKeySame ? .same : nil, decrypt ? .plain(keepsMode: keepMode) : nil,
     ].compactMap { $0 }
     guard keys.count <= 1 else {
-      throw ValidationError("--out-key-file, --out-key-env, --out-key-same and --decrypt cannot be used together.")
+      throw UsageError("--out-key-file, --out-key-env, --out-key-same and --decrypt cannot be used together")
     }
-    if keepMode, !decrypt { throw ValidationError("--keep-mode needs --decrypt.") }
+    if keepMode, !decrypt { throw UsageError("--keep-mode needs --decrypt") }
     if keys.first == .same, source == nil {
-      throw ValidationError("--out-key-same needs the key of the source: --key-file, --key-env or --key-prompt.")
+      throw UsageError("--out-key-same needs the key of the source: --key-file, --key-env or --key-prompt")
     }
     // Reading a key removes its variable from the environment, so it cannot be read twice.
     if let outKeyEnv, source == .environment(outKeyEnv) { return .same }
     guard source == nil || !keys.isEmpty else {
-      throw ValidationError(
-        "Missing key of the output; use --out-key-same, --out-key-file or --out-key-env, "
-          + "or write it unencrypted with --decrypt.")
+      throw UsageError(
+        "missing key of the output",
+        advice: "use --out-key-same, --out-key-file or --out-key-env, "
+          + "or write it unencrypted with --decrypt")
     }
     return keys.first ?? .plain()
   }

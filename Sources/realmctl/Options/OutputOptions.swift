@@ -16,7 +16,7 @@ struct OutputOptions: ParsableArguments {
   /// - Parameter what: what the draft is, in the plural.
   func destination(ofYAML what: String) throws -> OutputDestination {
     if let output, output.lowercased().hasSuffix(".json") {
-      throw ValidationError("\(what) are written as YAML; name the output with .yml, not '\(output)'.")
+      throw UsageError("\(what) are written as YAML", advice: "name the output with .yml, not '\(output)'")
     }
     return try destination()
   }
@@ -24,9 +24,9 @@ struct OutputOptions: ParsableArguments {
   func destination() throws -> OutputDestination {
     guard let output, !StreamName.isOutput(output) else {
       guard !force else {
-        throw ValidationError(
-          output == nil
-            ? "--force needs -o; it replaces an existing output." : "--force cannot be used with standard output.")
+        throw UsageError(
+          output == nil ? "--force needs -o" : "--force cannot be used with standard output",
+          advice: output == nil ? "it replaces an existing output" : nil)
       }
       return .standardOutput
     }
@@ -37,18 +37,19 @@ struct OutputOptions: ParsableArguments {
 
 /// What the name of an output says about what is in it.
 enum OutputName {
-  /// - Throws: `ValidationError` for the name of a realm.
+  /// - Throws: `UsageError` for the name of a realm.
   static func requireNoRealm(_ path: String) throws {
     guard path.lowercased().hasSuffix(".realm") else { return }
-    throw ValidationError(
-      "\(path): the output would not be a realm; choose another extension, or copy a realm with 'write-copy'.")
+    throw UsageError(
+      "\(path): the output would not be a realm", advice: "choose another extension, or copy a realm with 'write-copy'")
   }
 
-  /// - Throws: `ValidationError` for the name of a file with exported objects. Some apps call their realms `.db`.
+  /// - Throws: `UsageError` for the name of a file with exported objects. Some apps call their realms `.db`.
   static func requireRealm(_ path: String) throws {
     guard let ending = FormatEnding(of: .path(path, replacing: false)), ending.text != ".db" else { return }
-    throw ValidationError(
-      "\(path): the output would be a realm; choose another extension, or use 'export' for \(ending.format.title).")
+    throw UsageError(
+      "\(path): the output would be a realm",
+      advice: "choose another extension, or use 'export' for \(ending.format.title)")
   }
 }
 

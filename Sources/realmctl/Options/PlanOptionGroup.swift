@@ -54,37 +54,37 @@ struct PlanOptionGroup: ParsableArguments {
   var isGiven: Bool { plan != nil || hasOperations }
 
   /// - Parameter version: the target version.
-  /// - Throws: `ValidationError`.
+  /// - Throws: `UsageError`.
   func request(version: UInt64?) throws -> PlanRequest? {
-    guard conditions.isEmpty || !assignments.isEmpty else { throw ValidationError("--where needs --set.") }
+    guard conditions.isEmpty || !assignments.isEmpty else { throw UsageError("--where needs --set") }
     if let name = deletedClasses.first(where: { name in deletedClasses.count { $0 == name } > 1 }) {
-      throw ValidationError("--delete-class: '\(name)' is given twice.")
+      throw UsageError("--delete-class: '\(name)' is given twice")
     }
     guard isGiven else {
       let options: KeyValuePairs = ["--allow-exec": allowExec, "--init": initializes]
-      if let option = options.given { throw ValidationError("\(option) needs --plan.") }
+      if let option = options.given { throw UsageError("\(option) needs --plan") }
       return nil
     }
     guard !hasOperations else {
       let given = operationOptions.joined(separator: " and ")
       guard plan == nil else {
-        throw ValidationError("\((["--plan"] + operationOptions).listed) cannot be used together.")
+        throw UsageError("\((["--plan"] + operationOptions).listed) cannot be used together")
       }
       guard let version else {
-        throw ValidationError("\(given) \(operationOptions.count == 1 ? "needs" : "need") --to-version.")
+        throw UsageError("\(given) \(operationOptions.count == 1 ? "needs" : "need") --to-version")
       }
       let operations = try self.operations()
       // A mistake in a query is not one in the use of options, and has a status of its own.
       do throws(PlanError) { _ = try Self.plan(operations, version) } catch {
         if let mistake = error.mistakes.first(where: { $0.query == nil }) {
           let wrong = operations.first { (try? Self.plan([$0], version)) == nil }
-          throw ValidationError((wrong.map { $0.option + ": " } ?? "") + mistake.message)
+          throw UsageError((wrong.map { $0.option + ": " } ?? "") + mistake.problem, advice: mistake.advice)
         }
       }
       return PlanRequest(source: .operations(operations), version: version, initializes: initializes)
     }
     guard let plan else { return nil }
-    guard plan != "-" || version != nil else { throw ValidationError("A plan from standard input needs --to-version.") }
+    guard plan != "-" || version != nil else { throw UsageError("a plan from standard input needs --to-version") }
     return PlanRequest(source: .file(plan), version: version, allowsCommands: allowExec, initializes: initializes)
   }
 
@@ -105,7 +105,7 @@ struct PlanOptionGroup: ParsableArguments {
         case .set(_, let values, _) = operations[first]
       {
         if let name = more.first?.property, values.contains(where: { $0.property == name }) {
-          throw ValidationError("Property '\(owner).\(name)' is given twice; give it one value.")
+          throw UsageError("property '\(owner).\(name)' is given twice", advice: "give it one value")
         }
         operations[first] = .set(owner, values + more, filter: filter)
       } else {
@@ -122,12 +122,12 @@ struct PlanOptionGroup: ParsableArguments {
       let condition = try ClassCondition(option: text)
       let name = condition.className.description
       guard filters.updateValue(condition.query, forKey: name) == nil else {
-        throw ValidationError(ClassCondition.givenTwice(name))
+        throw ClassCondition.givenTwice(name)
       }
     }
     let classes = Set(assignments.map { String($0.prefix { $0 != "." }) })
     if let other = filters.keys.sorted().first(where: { !classes.contains($0) }) {
-      throw ValidationError("--where names class '\(other)', which no --set changes.")
+      throw UsageError("--where names class '\(other)', which no --set changes")
     }
     return filters
   }
@@ -138,11 +138,11 @@ struct PlanOptionGroup: ParsableArguments {
       return .renameClass(sides[0], sides[1])
     }
     if sides.count == 2, sides[1].isEmpty {
-      throw ValidationError("--rename takes \(Self.form(of: "--rename")), not '\(text)'.")
+      throw UsageError("--rename takes \(Self.form(of: "--rename")), not '\(text)'")
     }
     if let owner = sides[0].split(separator: ".").first, sides.count == 2, sides[1].hasPrefix(owner + ".") {
-      throw ValidationError(
-        "--rename: write \(sides[0])=\(sides[1].dropFirst(owner.count + 1)), without the class after =.")
+      throw UsageError(
+        "--rename: write \(sides[0])=\(sides[1].dropFirst(owner.count + 1)), without the class after =")
     }
     return try operation("--rename", text) { .rename($0, $1, new: $2) }
   }
@@ -154,18 +154,18 @@ struct PlanOptionGroup: ParsableArguments {
     let names = (sides.first ?? "").split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(
       String.init)
     guard sides.count == 2, names.count == 2, !names.contains("") else {
-      throw ValidationError("\(option) takes \(Self.form(of: option)), not '\(text)'.")
+      throw UsageError("\(option) takes \(Self.form(of: option)), not '\(text)'")
     }
     guard !sides[0].hasSuffix(" ") else {
-      throw ValidationError("\(option): write \(Self.form(of: option)), without spaces around =.")
+      throw UsageError("\(option): write \(Self.form(of: option)), without spaces around =")
     }
     if option == "--set" {
       if sides[0].hasSuffix(":") {
-        throw ValidationError("--set: write \(sides[0].dropLast())={=\(sides[1])}, with the formula in braces.")
+        throw UsageError("--set: write \(sides[0].dropLast())={=\(sides[1])}, with the formula in braces")
       }
       if sides[1].hasPrefix("=") {
-        throw ValidationError(
-          "--set takes Class.property=TEMPLATE, not '\(text)'; for text that begins with =, use a plan.")
+        throw UsageError(
+          "--set takes Class.property=TEMPLATE, not '\(text)'", advice: "for text that begins with =, use a plan")
       }
     }
     return make(names[0], names[1], sides[1])

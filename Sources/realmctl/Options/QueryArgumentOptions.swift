@@ -16,9 +16,9 @@ struct QueryArgumentOptions: ParsableArguments {
   @Flag(help: "Match Realm Core's results, bugs included.")
   var rqlCompat = false
 
-  /// - Throws: `ValidationError`.
+  /// - Throws: `UsageError`.
   func query(_ text: String) throws -> QueryInput {
-    if args != nil, !values.isEmpty { throw ValidationError("--arg and --args cannot be used together.") }
+    if args != nil, !values.isEmpty { throw UsageError("--arg and --args cannot be used together") }
     return QueryInput(text: text, values: values, json: args, dialect: rqlCompat ? .reference : .standard)
   }
 
@@ -47,25 +47,23 @@ struct QueryInput: Equatable, Sendable {
       do {
         return try Query(text, arguments: arguments, of: table, in: realm, dialect: dialect, inverses: inverses)
       } catch var error as QueryError {
-        if let number = error.missingArgument {
+        switch error.cause {
+        case .missingArgument(let number):
           // Others count from 1.
           let counts = number > 0 && !text.contains("$0")
           error.advice =
             counts ? "the first value is that of $0" : "$\(number) has no value; give one with --arg"
+        case .argumentType(let number, let type): error.advice = error.advice ?? advice(onValue: number, for: type)
+        default: break
         }
-        if error.advice == nil { error.advice = adviceOnValue(error) }
         throw error
       }
     }
   }
 
   /// How to give a value so that it has the type of what it is compared with.
-  private func adviceOnValue(_ error: QueryError) -> String? {
-    guard error.code == .invalidQueryArg, error.message.hasPrefix("Cannot compare argument $"),
-      let type = error.message.split(separator: " ").last
-    else { return nil }
-    let number = Int(error.message.split(separator: "$")[1].prefix(while: \.isNumber))
-    let typed = number.flatMap { values.indices.contains($0) ? values[$0] : nil } ?? ""
+  private func advice(onValue number: Int, for type: String) -> String? {
+    let typed = values.indices.contains(number) ? values[number] : ""
     func option(_ value: String) -> String { ShellText.command(["--arg", value]) }
     switch type {
     case "string": return "put text that looks like a number in quotes: \(option("\"\(typed)\""))"

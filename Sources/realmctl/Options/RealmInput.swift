@@ -64,7 +64,7 @@ struct RealmInput: Equatable, Sendable {
   }
 
   /// - Parameter path: as typed.
-  /// - Throws: `ValidationError`.
+  /// - Throws: `UsageError`.
   init(_ path: String, _ key: KeyOptions, _ snapshot: SnapshotChoice = .live) throws {
     self.init(path: try Self.path(typed: path), key: try key.source(), snapshot: snapshot)
   }
@@ -74,13 +74,13 @@ struct RealmInput: Equatable, Sendable {
   /// - Parameters:
   ///   - paths: as typed.
   ///   - verb: what is done to them if they are changed, for the message.
-  /// - Throws: `ValidationError`.
+  /// - Throws: `UsageError`.
   static func all(
     _ paths: [String], _ key: KeyOptions, _ snapshot: SnapshotChoice = .live, changing verb: String? = nil
   ) throws -> [RealmInput] {
     if let verb, paths.contains("-") {
       let advice = verb == "deleted" ? "name a file" : "write it to a file first"
-      throw ValidationError("Standard input cannot be \(verb); \(advice).")
+      throw UsageError("standard input cannot be \(verb)", advice: advice)
     }
     let paths = try paths.map(path(typed:))
     let source = try key.source()
@@ -89,9 +89,9 @@ struct RealmInput: Equatable, Sendable {
 
   /// The path that a user typed: that of a `file` URL, as an app prints its `fileURL`, or the text itself.
   ///
-  /// - Throws: `ValidationError` for an empty path, in the SDKs' words.
+  /// - Throws: `UsageError` for an empty path, in the SDKs' words.
   static func path(typed text: String) throws -> String {
-    if text.isEmpty { throw ValidationError(ConfigurationError.emptyPath.description) }
+    if text.isEmpty { throw UsageError(ConfigurationError.emptyPath.description) }
     return path(ofURL: text) ?? text
   }
 

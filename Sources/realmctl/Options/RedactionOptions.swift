@@ -13,10 +13,10 @@ struct RedactionOptions: ParsableArguments {
   var redactKeyFile: String?
 
   /// - Parameter inputs: what else may be read from standard input: paths as typed.
-  /// - Throws: `ValidationError`.
+  /// - Throws: `UsageError`.
   func request() throws -> RedactionRequest? {
     guard let redact else {
-      if redactKeyFile != nil { throw ValidationError("--redact-key-file needs --redact.") }
+      if redactKeyFile != nil { throw UsageError("--redact-key-file needs --redact") }
       return nil
     }
     return RedactionRequest(rules: redact, keyFile: redactKeyFile)

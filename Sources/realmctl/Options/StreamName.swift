@@ -14,9 +14,9 @@ enum StreamName {
   }
 
   /// - Parameter option: that names an output which nothing else may be in.
-  /// - Throws: `ValidationError` for standard output, and if there is no path.
+  /// - Throws: `UsageError` for standard output, and if there is no path.
   static func requireFile(_ path: String?, _ option: String) throws {
     guard let path, path.isEmpty || isOutput(path) else { return }
-    throw ValidationError("\(option) needs the path of a file.")
+    throw UsageError("\(option) needs the path of a file")
   }
 }

@@ -133,7 +133,7 @@ private struct OneEdit {
       throw Diagnostic(error, path: name)
     } catch let error as QueryError {
       var diagnostic = Diagnostic(error, in: request.edit.filter ?? "", path: name)
-      if diagnostic.problem != Diagnostic.emptyQuery {
+      if diagnostic.cause != .query("") {
         diagnostic.problem = Diagnostic.soNothingWasChanged(diagnostic.problem)
       }
       throw diagnostic

@@ -23,7 +23,7 @@ struct FormatChange: Equatable {
   /// The key of what is written; in place, that of the realm.
   var outputKey = OutputKey.same
 
-  /// - Throws: `ValidationError` for options that cannot be used together.
+  /// - Throws: `UsageError` for options that cannot be used together.
   init(
     _ direction: Direction, of inputs: [RealmInput], access: InPlaceAccess, _ target: ChangeTargetOptions,
     key: OutputKeyOptions

@@ -139,7 +139,7 @@ extension Diagnostic {
     if let question = problem.ranges(of: "; did you mean").last {
       return problem[..<question.lowerBound] + result + problem[question.lowerBound...]
     }
-    return (problem.hasSuffix(".") ? String(problem.dropLast()) : problem) + result
+    return problem.withoutStop + result
   }
 
   /// - Parameter plan: its file; nil for operations that were given as options.
