@@ -97,14 +97,16 @@ let package = Package(
         .linkedLibrary("ncurses", .when(platforms: [.macOS])),
       ]),
     .target(
+      name: "RealmPresentation", dependencies: ["Libc", "RealmStorage", "RealmText"], swiftSettings: swift),
+    .target(
       name: "RealmBrowser",
-      dependencies: ["CNcurses", "Libc", "RealmQuery", "RealmStorage", "RealmText"],
+      dependencies: ["CNcurses", "Libc", "RealmPresentation", "RealmQuery", "RealmStorage", "RealmText"],
       swiftSettings: swift),
     .target(name: "RealmHelp", dependencies: ["RealmText"], swiftSettings: upper),
     .target(
       name: "realmctl",
       dependencies: [
-        "Libc", "RealmBrowser", "RealmExchange", "RealmHelp", "RealmMigration", "RealmTools",
+        "Libc", "RealmBrowser", "RealmExchange", "RealmHelp", "RealmMigration", "RealmPresentation", "RealmTools",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: upper),
@@ -166,8 +168,8 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "realmctl", "manual-pages", "shelter-example", "RealmBrowser", "RealmHelp", "RealmStorage", "RealmTools",
-        "TestSupport",
+        "realmctl", "manual-pages", "shelter-example", "RealmBrowser", "RealmHelp", "RealmPresentation", "RealmStorage",
+        "RealmTools", "TestSupport",
         "CProcess",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -175,10 +177,13 @@ let package = Package(
     .testTarget(
       name: "RealmBrowserTests",
       dependencies: [
-        "BrowserSupport", "RealmBrowser", "RealmExchange", "RealmMigration", "RealmQuery", "RealmStorage", "RealmTools",
-        "TestSupport",
+        "BrowserSupport", "RealmBrowser", "RealmExchange", "RealmMigration", "RealmPresentation", "RealmQuery",
+        "RealmStorage", "RealmTools", "TestSupport",
       ],
       exclude: ["Screens"],
+      swiftSettings: tests),
+    .testTarget(
+      name: "RealmPresentationTests", dependencies: ["RealmPresentation", "RealmStorage", "TestSupport"],
       swiftSettings: tests),
     .testTarget(
       name: "BrowserTerminalTests",

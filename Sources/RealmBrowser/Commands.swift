@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmStorage
 import RealmText
 
@@ -249,7 +250,7 @@ extension Browser {
     guard let form = DateForm(rawValue: word.isEmpty ? "utc" : word) else {
       return [.refused("dates", takes: "utc, local or relative", word)]
     }
-    preview = nil
+    tab.preview = nil
     for tab in tabs {
       tab.context.dates = form
       for page in tab.pages { page.viewport.move(to: page.view.refresh(keeping: page.row) ?? page.row) }

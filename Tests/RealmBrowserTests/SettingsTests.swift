@@ -1,4 +1,5 @@
 import BrowserSupport
+import RealmPresentation
 import RealmText
 import Synchronization
 import TestSupport

@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmQuery
 import RealmStorage
 
@@ -75,7 +76,7 @@ struct TreeBuilder {
     for (index, property) in table.schema.properties.enumerated() {
       guard hasRoom() else { return }
       var entry = TreeRow(
-        depth: depth, label: property.name.description, type: property.typeText, content: .note(""),
+        depth: depth, label: property.name.description, type: property.shorthand, content: .note(""),
         address: ValueAddress(object: object, property: property.name), property: property,
         isMixed: property.type == .mixed)
       do {

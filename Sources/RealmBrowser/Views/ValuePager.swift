@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmStorage
 
 /// One string or data value as a whole: wrapped and scrolled, or as hex digits.
@@ -123,7 +124,7 @@ final class ValuePager: BrowserView {
     // The first screens at once, the rest in the background.
     bytes.withUnsafeBytes { breaks.find(area.rows * 4, in: $0) }
     let (start, text) = (breaks, bytes)
-    let task = BackgroundTask<LineBreaks>("finding lines", total: bytes.count) { progress, _ in
+    breaking = context.start("finding lines", total: bytes.count) { progress, _ in
       var breaks = start
       try text.withUnsafeBytes { text in
         while !breaks.isComplete {
@@ -134,8 +135,6 @@ final class ValuePager: BrowserView {
       }
       return breaks
     }
-    breaking = task
-    task.start(on: context.executor)
     takeLines()
   }
 

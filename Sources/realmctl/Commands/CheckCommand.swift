@@ -1,4 +1,5 @@
 import ArgumentParser
+import RealmPresentation
 import RealmStorage
 
 /// `realmctl check FILE…`: check every invariant of a file.
