@@ -366,9 +366,8 @@ package final class Browser {
 
   /// - Returns: false if there was nothing to cancel.
   private func cancel() -> Bool {
-    if let job {
-      job.progress.stop()
-      self.job = nil
+    if job != nil {
+      job.stop()
       say(.info("stopped"))
       return true
     }

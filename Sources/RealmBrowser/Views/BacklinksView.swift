@@ -52,16 +52,9 @@ final class BacklinksView: TableView {
       return [
         context.text(context.typography.backlink + " " + context.propertyName(of: group), style),
         context.text(CountText.grouped(group.count), group.count == 0 ? .faint : Style(.count)),
-        context.text(property(of: group)?.shorthand ?? "", Style(.type)),
+        context.text(context.property(group.origin, group.propertyIndex)?.property.shorthand ?? "", Style(.type)),
       ]
     }
-  }
-
-  private func property(of group: BacklinkGroup) -> Property? {
-    guard let index = group.propertyIndex, let origin = context.snapshot.table(group.origin),
-      origin.schema.properties.indices.contains(index)
-    else { return nil }
-    return origin.schema.properties[index]
   }
 
   // MARK: Drawing
@@ -90,11 +83,7 @@ final class BacklinksView: TableView {
     case (.open, .failure(let error)): return [.say(context.message(error))]
     case (.open, .success(let group)):
       guard group.count > 0 else { return [.say(.info("nothing links here through this property"))] }
-      guard let origin = context.snapshot.table(group.origin), let property = property(of: group) else {
-        return [.say(.warning("the objects that link here cannot be read"))]
-      }
-      let source = RowsSource.backlinks(address, origin: origin.schema.name, property: property.name)
-      return [.push(ObjectsView(context, source, crumb: context.propertyName(of: group)))]
+      return context.open(group, to: address, crumb: context.propertyName(of: group))
     case (.copy, .success(let group)):
       let name = context.propertyName(of: group)
       return [.copy(Array(name.utf8), what: name)]

@@ -315,8 +315,7 @@ final class CollectionView: BrowserView {
   /// Finds the rows again, the cursor staying on its element.
   @discardableResult
   private func arrange(keeping index: Int?) -> [Effect] {
-    arranging?.progress.stop()
-    arranging = nil
+    arranging.stop()
     keptPosition = index.map { position($0) }
     guard !arrangement.isPlain, let count = elements?.count, let property else {
       shown = nil
@@ -422,9 +421,8 @@ final class CollectionView: BrowserView {
 
   func stopWork() {
     stopSearch()
-    guard let task = arranging else { return }
-    task.progress.stop()
-    arranging = nil
+    guard arranging != nil else { return }
+    arranging.stop()
     (arrangement, shown) = settled
   }
 

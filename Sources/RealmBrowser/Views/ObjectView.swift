@@ -264,20 +264,10 @@ final class ObjectView: BrowserView {
       guard let value = try? context.realm.value(at: address) else { return [] }
       return open(value, row)
     case .backlinks(let group, let property):
-      guard let origin = context.snapshot.table(group.origin), let name = propertyName(of: group, in: origin) else {
-        return [.say(.warning("the objects that link here cannot be read"))]
-      }
-      let source = RowsSource.backlinks(address, origin: origin.schema.name, property: name)
-      return [.push(ObjectsView(context, source, crumb: context.typography.backlink + " " + property))]
+      return context.open(group, to: address, crumb: context.typography.backlink + " " + property)
     case .damaged(let error): return [.say(context.message(error))]
     case .unresolved: return [.say(.info("the object is not in this file: deleted, or not downloaded"))]
     case .heading, .note: return []
-    }
-  }
-
-  private func propertyName(of group: BacklinkGroup, in origin: Table) -> RealmString? {
-    group.propertyIndex.flatMap {
-      origin.schema.properties.indices.contains($0) ? origin.schema.properties[$0].name : nil
     }
   }
 

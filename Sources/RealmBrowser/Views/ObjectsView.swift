@@ -313,8 +313,7 @@ final class ObjectsView: BrowserView {
 
   /// Finds the rows again, the cursor staying on its object.
   func arrange(keeping position: Int?) {
-    arranging?.progress.stop()
-    arranging = nil
+    arranging.stop()
     if let position { keptKey = row(at: position).key ?? keptKey }
     followedRow = position
     guard !arrangement.isPlain, let base else {
@@ -420,11 +419,9 @@ final class ObjectsView: BrowserView {
   func stopWork() {
     searching?.task.progress.stop()
     searching = nil
-    marking?.progress.stop()
-    marking = nil
-    guard let task = arranging else { return }
-    task.progress.stop()
-    arranging = nil
+    marking.stop()
+    guard arranging != nil else { return }
+    arranging.stop()
     goBackToSettled()
   }
 
@@ -449,8 +446,7 @@ final class ObjectsView: BrowserView {
   }
 
   func reload(keeping position: Int) -> Int? {
-    marking?.progress.stop()
-    marking = nil
+    marking.stop()
     searching?.task.progress.stop()
     searching = nil
     let key = row(at: position).key

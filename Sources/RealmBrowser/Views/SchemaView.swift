@@ -116,10 +116,7 @@ final class SchemaView: BrowserView {
       if property.index == .general, !isPrimaryKey { text.append(", indexed", .faint) }
       if property.index == .fullText { text.append(", full-text index", .faint) }
     case .incoming(let link):
-      guard let origin = context.snapshot.table(link.origin), let index = link.propertyIndex,
-        origin.schema.properties.indices.contains(index)
-      else { break }
-      text.append(origin.schema.properties[index].shorthand, .faint)
+      text.append(context.property(link.origin, link.propertyIndex)?.property.shorthand ?? "", .faint)
     case .damaged(let error): context.printer.append(error, to: &text)
     }
     return text

@@ -113,8 +113,7 @@ final class ValuePager: BrowserView {
   }
 
   private func layOutLines() {
-    breaking?.progress.stop()
-    breaking = nil
+    breaking.stop()
     hex = HexLines(bytes: showsHex ? bytes : [], width: area.columns - 2)
     guard !showsHex else { return }
     breaks = LineBreaks(width: wraps ? area.columns - 2 : nil)
@@ -158,10 +157,7 @@ final class ValuePager: BrowserView {
 
   var work: WorkStatus? { breaking?.status }
 
-  func stopWork() {
-    breaking?.progress.stop()
-    breaking = nil
-  }
+  func stopWork() { breaking.stop() }
 
   // MARK: Drawing
 

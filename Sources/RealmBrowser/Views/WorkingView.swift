@@ -16,10 +16,7 @@ extension WorkingView {
 
   var work: WorkStatus? { task?.status }
 
-  func stopWork() {
-    task?.progress.stop()
-    task = nil
-  }
+  func stopWork() { task.stop() }
 
   func refresh(keeping row: Int) -> Int? { row }
 }
