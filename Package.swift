@@ -97,15 +97,17 @@ let package = Package(
         .linkedLibrary("ncurses", .when(platforms: [.macOS])),
       ]),
     .target(
+      name: "RealmPresentation", dependencies: ["Libc", "RealmStorage", "RealmText"], swiftSettings: upper),
+    .target(
       name: "RealmBrowser",
-      dependencies: ["CNcurses", "Libc", "RealmQuery", "RealmStorage", "RealmText"],
-      swiftSettings: tool),
+      dependencies: ["CNcurses", "Libc", "RealmPresentation", "RealmQuery", "RealmStorage", "RealmText"],
+      swiftSettings: upper),
     .target(name: "RealmHelp", dependencies: ["RealmText"], swiftSettings: upper),
     .target(
       name: "realmctl",
       dependencies: [
-        "CTopics", "Libc", "RealmBrowser", "RealmExchange", "RealmHelp", "RealmMigration", "RealmTools",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "CTopics", "Libc", "RealmBrowser", "RealmExchange", "RealmHelp", "RealmMigration", "RealmPresentation",
+        "RealmTools", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: upper),
     .executableTarget(
@@ -169,18 +171,21 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "realmctl", "manual-pages", "shelter-example", "RealmBrowser", "RealmHelp", "RealmQuery", "RealmStorage",
-        "RealmTools", "TestSupport", "CProcess",
+        "realmctl", "manual-pages", "shelter-example", "RealmBrowser", "RealmHelp", "RealmPresentation", "RealmQuery",
+        "RealmStorage", "RealmTools", "TestSupport", "CProcess",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: tests),
     .testTarget(
       name: "RealmBrowserTests",
       dependencies: [
-        "BrowserSupport", "RealmBrowser", "RealmExchange", "RealmMigration", "RealmQuery", "RealmStorage", "RealmTools",
-        "TestSupport",
+        "BrowserSupport", "RealmBrowser", "RealmExchange", "RealmMigration", "RealmPresentation", "RealmQuery",
+        "RealmStorage", "RealmTools", "TestSupport",
       ],
       exclude: ["Screens"],
+      swiftSettings: tests),
+    .testTarget(
+      name: "RealmPresentationTests", dependencies: ["RealmPresentation", "RealmStorage", "TestSupport"],
       swiftSettings: tests),
     .testTarget(
       name: "BrowserTerminalTests",

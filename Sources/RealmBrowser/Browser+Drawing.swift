@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmStorage
 
 /// The parts of the screen: the path, the view's header and rows, a status line, and a line of hints or the prompt.
@@ -74,7 +75,7 @@ extension Browser {
 
   func togglePreview() {
     showsPreview.toggle()
-    preview = nil
+    tab.preview = nil
     guard showsPreview, size.columns < Self.leastPreviewColumns else { return }
     say(.info("the object is shown if the screen has \(Self.leastPreviewColumns) columns"))
   }
@@ -89,8 +90,8 @@ extension Browser {
     guard let table = view.table, let key = view.row(at: page.row).key else { return }
     let address = ObjectAddress(table: table.schema.name, key: key)
     let area = ScreenSize(columns: width - 1, rows: height)
-    if preview?.address != address { preview = (address, ObjectView(context, address, crumb: "")) }
-    guard let shown = preview?.view else { return }
+    if tab.preview?.address != address { tab.preview = (address, ObjectView(context, address, crumb: "")) }
+    guard let shown = tab.preview?.view else { return }
     _ = shown.reflow(to: area, keeping: 0)
     let lines = shown.header() + (0..<min(shown.rowCount, height)).map { shown.line($0, isCursor: false) }
     for (index, line) in lines.prefix(height).enumerated() {

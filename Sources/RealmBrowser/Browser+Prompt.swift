@@ -1,3 +1,5 @@
+import RealmPresentation
+
 /// The prompt: a line at the bottom, with the candidates of Tab above it. A prompt that checks its text has two more
 /// lines below it: marks under the mistake, and the reason.
 extension Browser {

@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmStorage
 import RealmText
 
@@ -65,7 +66,7 @@ extension Browser {
       let opened = try openFile(path, false)
       self.open(opened.realm, options: opened.options)
       return done(self)
-    } catch is BrowserOptions.NeedsKey {
+    } catch BrowserProblem.needsKey {
       fileAwaitingKey = { browser in done(browser) }
       screenRequests.append(.askForKey(path))
       return []
@@ -112,13 +113,13 @@ extension Browser {
     }
     guard !hasChanges else { return [.say(.warning("changes are not written; :w writes them, :edit! drops them"))] }
     guard context.realm.canReload else { return [.say(.info("standard input has only one snapshot"))] }
-    do { return show(try context.realm.showing(choice)) } catch { return [.say(context.message(error))] }
+    return context.effects { show(try context.realm.showing(choice)) }
   }
 
   private func show(_ other: BrowsedRealm) -> [Effect] {
     if context.changes != nil { context.editsWhenLive = true }
     context.changes = nil
-    stopWatching()
+    tab.isWatching = false
     context.replaceRealm(other)
     if other.isLive, context.editsWhenLive {
       context.editsWhenLive = false
@@ -134,7 +135,7 @@ extension Browser {
     }
     let choose: (ListedSnapshot) -> [Effect] = { [self] listed in
       guard !hasChanges else { return showSnapshot(listed.choice.name ?? "live") }
-      do {
+      return context.effects {
         let found = try context.realm.showing(listed.choice)
         // If an app has written since, another snapshot is now the previous one.
         guard
@@ -144,8 +145,6 @@ extension Browser {
         }
         leavePage()
         return show(found)
-      } catch {
-        return [.say(context.message(error))]
       }
     }
     return [.push(SnapshotsView(context, list, choose: choose))]

@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmStorage
 import RealmText
 
@@ -101,41 +102,16 @@ package final class Browser {
   var context: ViewContext { tabs[currentTab].context }
   var options: BrowserOptions { tabs[currentTab].options }
 
-  private(set) var pages: [Page] {
-    get { tabs[currentTab].pages }
-    _modify { yield &tabs[currentTab].pages }
+  var tab: Tab {
+    get { tabs[currentTab] }
+    _modify { yield &tabs[currentTab] }
   }
 
-  private var forwardPages: [Page] {
-    get { tabs[currentTab].forwardPages }
-    _modify { yield &tabs[currentTab].forwardPages }
-  }
-
-  private(set) var change: FileChange? {
-    get { tabs[currentTab].change }
-    _modify { yield &tabs[currentTab].change }
-  }
-
-  private(set) var isWatching: Bool {
-    get { tabs[currentTab].isWatching }
-    _modify { yield &tabs[currentTab].isWatching }
-  }
-
-  private var freshUntil: ContinuousClock.Instant? {
-    get { tabs[currentTab].freshUntil }
-    _modify { yield &tabs[currentTab].freshUntil }
-  }
-
-  var preview: (address: ObjectAddress, view: ObjectView)? {
-    get { tabs[currentTab].preview }
-    _modify { yield &tabs[currentTab].preview }
-  }
-
-  func stopWatching() { isWatching = false }
+  var pages: [Page] { tab.pages }
 
   /// Whether what an app commits is shown at once: changes that are not written are combined with it only when the user
   /// asks for it.
-  var isFollowing: Bool { isWatching && !hasChanges }
+  var isFollowing: Bool { tab.isWatching && !hasChanges }
 
   /// Adds a file after the others.
   func addTab(_ realm: BrowsedRealm, _ options: BrowserOptions) {
@@ -198,7 +174,7 @@ package final class Browser {
   }
 
   /// Whether work is in progress, so that the screen should be drawn from time to time.
-  package var isWorking: Bool { page.view.isBusy || job != nil || isWatching }
+  package var isWorking: Bool { page.view.isBusy || job != nil || tab.isWatching }
 
   /// Handles pasted text while something is being typed. Elsewhere, its letters would act as keys that nobody pressed.
   private func paste(_ text: String) {
@@ -358,8 +334,8 @@ package final class Browser {
   }
 
   private func push(_ view: any BrowserView) {
-    forwardPages = []
-    pages.append(Page(view))
+    tab.forwardPages = []
+    tab.pages.append(Page(view))
     layOut()
     apply(view.collect(at: 0))
     layOut()
@@ -373,13 +349,13 @@ package final class Browser {
   func leavePage() {
     page.view.stopWork()
     page.view.close(at: page.row)
-    forwardPages.append(pages.removeLast())
+    tab.forwardPages.append(tab.pages.removeLast())
     layOut()
   }
 
   private func forward() {
-    guard let page = forwardPages.popLast() else { return say(.info("no view to go forward to")) }
-    pages.append(page)
+    guard let page = tab.forwardPages.popLast() else { return say(.info("no view to go forward to")) }
+    tab.pages.append(page)
     layOut()
   }
 
@@ -390,9 +366,8 @@ package final class Browser {
 
   /// - Returns: false if there was nothing to cancel.
   private func cancel() -> Bool {
-    if let job {
-      job.progress.stop()
-      self.job = nil
+    if job != nil {
+      job.stop()
       say(.info("stopped"))
       return true
     }
@@ -556,15 +531,15 @@ package final class Browser {
   private func releasePages() {
     guard !context.isStale, let fresh = try? context.realm.withoutPages() else { return }
     context.replaceRealm(fresh)
-    (forwardPages, preview) = ([], nil)
+    (tab.forwardPages, tab.preview) = ([], nil)
     for page in pages { page.viewport.move(to: page.view.refresh(keeping: page.row) ?? page.row) }
   }
 
   /// Checks what has happened to the file. It may change again, or come back, so this is checked each time.
   private func lookAtFile() {
     let now = context.realm.change()
-    guard now != change else { return }
-    change = now
+    guard now != tab.change else { return }
+    tab.change = now
     context.isStale = now.map { $0.isOfContent } ?? false
     if isFollowing, now == .committed || now == .written || now == .replaced, prompt == nil, job == nil {
       return reload(isSilent: true)
@@ -577,9 +552,9 @@ package final class Browser {
   ///
   /// - Returns: whether there is something new to say about it since the last check.
   func noticeChange() -> Bool {
-    let before = change
+    let before = tab.change
     lookAtFile()
-    return change != before
+    return tab.change != before
   }
 
   /// Called before the browser ends.
@@ -590,7 +565,7 @@ package final class Browser {
 
   /// The message about a change, for as long as the old state is shown.
   var changeText: String? {
-    switch change {
+    switch tab.change {
     case nil: nil
     case .committed, .written: "the file has changed; R reloads it"
     case .shortened: "the file has changed and is shorter now; R reloads it"
@@ -605,19 +580,19 @@ package final class Browser {
     guard context.realm.canReload, context.realm.isLive else {
       return [.say(.info("only the newest snapshot of a file can be followed"))]
     }
-    isWatching = isOn
+    tab.isWatching = isOn
     guard isOn else { return [.say(.info("no longer following the file"))] }
     guard !hasChanges else {
       return [.say(.info("the file is followed once your changes are written or dropped; :watch off ends it"))]
     }
-    if change != nil { reload(isSilent: true) }
+    if tab.change != nil { reload(isSilent: true) }
     return [.say(.info("following the file: what an app commits is shown at once; :watch off ends it"))]
   }
 
   /// Ends the highlighting of changed values.
   private func fade() {
-    guard let end = freshUntil, ContinuousClock.now >= end else { return }
-    freshUntil = nil
+    guard let end = tab.freshUntil, ContinuousClock.now >= end else { return }
+    tab.freshUntil = nil
     for page in pages { page.view.forgetChanges() }
   }
 
@@ -642,8 +617,8 @@ package final class Browser {
 
   /// Restores the views' places in another state of the realm.
   func showState(saying text: String?, isSilent: Bool = false) {
-    (change, context.isStale) = (nil, false)
-    (forwardPages, preview) = ([], nil)
+    (tab.change, context.isStale) = (nil, false)
+    (tab.forwardPages, tab.preview) = ([], nil)
     context.dropLostMarks()
     for (index, page) in pages.enumerated() {
       if isSilent { page.view.rememberValues(in: page.viewport.visible) }
@@ -653,7 +628,7 @@ package final class Browser {
         continue
       }
       let lost = page.view.crumb
-      pages.removeSubrange(max(index, 1)...)
+      tab.pages.removeSubrange(max(index, 1)...)
       layOut()
       return say(.warning((text.map { $0 + "; " } ?? "") + "\(lost) no longer exists"))
     }
@@ -661,7 +636,7 @@ package final class Browser {
       if let text { say(.info(text)) }
       return
     }
-    freshUntil = ContinuousClock.now + .seconds(Self.freshSeconds)
+    tab.freshUntil = ContinuousClock.now + .seconds(Self.freshSeconds)
     // Quick work is already done.
     collect()
   }

@@ -57,13 +57,8 @@ package struct BrowserOptions: Sendable {
     @Sendable (_ realm: BrowsedRealm, _ progress: TaskProgress) throws -> [ListedSnapshot]
 
   /// - Parameter asksForKey: whether the user may be asked on the terminal.
-  /// - Throws: `BrowserProblem`; `NeedsKey` if the user must not be asked.
+  /// - Throws: `BrowserProblem`: `needsKey` if the user must not be asked.
   package typealias FileOpener = @Sendable (_ path: String, _ asksForKey: Bool) throws -> OpenedFile
-
-  /// The file is encrypted, and its key is not known.
-  package struct NeedsKey: Error {
-    package init() {}
-  }
 
   /// - Throws: `BrowserProblem`, `TaskProgress.Stopped`.
   package typealias Comparer =

@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmStorage
 import RealmText
 
@@ -18,6 +19,14 @@ enum Commands {
     var takesFile = false
     /// Nil if it has no effect in the view on top.
     let run: @Sendable (String, Browser) -> [Effect]?
+
+    /// A command without an argument.
+    static func action(_ name: String, _ help: String, _ act: @escaping @Sendable (Browser) -> Void) -> Command {
+      Command(name: name, arguments: "", help: help) { _, browser in
+        act(browser)
+        return []
+      }
+    }
 
     var usage: String { ":" + name + (arguments.isEmpty ? "" : " " + arguments) }
   }
@@ -160,10 +169,7 @@ enum Commands {
     Command(name: "help", arguments: "", help: "show the keys of this view") { _, browser in
       [.push(HelpView(browser.context, for: browser.page.view.kind))]
     },
-    Command(name: "reload", arguments: "", help: "reload the file") { _, browser in
-      browser.reload()
-      return []
-    },
+    .action("reload", "reload the file") { $0.reload() },
     Command(
       name: "watch", arguments: "[off]", help: "follow the file: show at once what apps commit",
       completions: { _ in ["on", "off"] },
@@ -188,14 +194,8 @@ enum Commands {
     Command(name: "save", arguments: "", help: "save keys, colors, mouse and dates for next time") {
       $1.saveSettings()
     },
-    Command(name: "quit", arguments: "", help: "quit") { _, browser in
-      browser.leaveBrowser()
-      return []
-    },
-    Command(name: "q", arguments: "", help: "quit") { _, browser in
-      browser.leaveBrowser()
-      return []
-    },
+    .action("quit", "quit") { $0.leaveBrowser() },
+    .action("q", "quit") { $0.leaveBrowser() },
   ]
 
   private static func sorting(_ argument: String) -> ViewCommand {
@@ -249,7 +249,7 @@ extension Browser {
     guard let form = DateForm(rawValue: word.isEmpty ? "utc" : word) else {
       return [.refused("dates", takes: "utc, local or relative", word)]
     }
-    preview = nil
+    tab.preview = nil
     for tab in tabs {
       tab.context.dates = form
       for page in tab.pages { page.viewport.move(to: page.view.refresh(keeping: page.row) ?? page.row) }

@@ -1,3 +1,5 @@
+import RealmPresentation
+
 /// One view in the stack, with its place.
 final class Page {
   let view: any BrowserView

@@ -1,3 +1,5 @@
+import RealmPresentation
+
 /// A line in which something is typed.
 final class Prompt {
   /// What comes before the text, as in `/` or `filter: `.

@@ -94,36 +94,6 @@ extension DiagnosticTests {
 }
 
 @Suite struct TextTests {
-  @Test(
-    arguments: [
-      (0, "0 bytes"), (1, "1 byte"), (1023, "1023 bytes"), (1024, "1024 bytes (1.0 KiB)"),
-      (1535, "1535 bytes (1.5 KiB)"), (1 << 20, "1048576 bytes (1.0 MiB)"),
-      (UInt64.max, "18446744073709551615 bytes (16.0 EiB)"),
-    ] as [(UInt64, String)])
-  func sizesAreExactAndReadable(count: UInt64, text: String) {
-    #expect(ByteCount.text(count) == text)
-  }
-
-  @Test(arguments: [
-    (0, 100, UInt64(0), Duration.seconds(1), "0 B, 0 B/s"),
-    (50, 100, 1 << 20, .seconds(1), "50%, 1.0 MiB, 1.0 MiB/s, 1 s left"),
-    (1, 1000, 1 << 30, .seconds(2), "0%, 1.0 GiB, 512.0 MiB/s, 33 min left"),
-    (100, 100, 10, .milliseconds(1500), "100%, 10 B, 6 B/s, 0 s left"),
-    (7, 0, 10, .seconds(5), "10 B, 2 B/s"),
-  ])
-  func progressTellsShareAmountRateAndTimeLeft(
-    done: Int, total: Int, byteCount: UInt64, duration: Duration, text: String
-  ) {
-    #expect(Progress.text(done: done, of: total, byteCount: byteCount, after: duration) == text)
-  }
-
-  @Test func aTableLeavesOutEmptyColumnsAndTrailingSpaces() {
-    let table = TextTable(
-      columns: [.left("NAME"), .right("COUNT"), .left("NOTE"), .left("KIND")],
-      rows: [["A", "5", "", "embedded"], ["Longer", "12345", "", ""]])
-    #expect(table.lines(Pen(isColored: false)) == ["NAME    COUNT  KIND", "A           5  embedded", "Longer  12345"])
-  }
-
   @Test(arguments: [
     ("opne", "open"), ("exprt", "export"), ("Persn", "Person"), ("person", "Person"), ("Xyz", nil), ("", nil),
     ("open", "open"),

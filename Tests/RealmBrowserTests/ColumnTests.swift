@@ -1,4 +1,5 @@
 import BrowserSupport
+import RealmPresentation
 import RealmQuery
 import RealmStorage
 import TestSupport
@@ -146,8 +147,7 @@ private let dogs = Fixture.path("engine/dogs.realm")
       let cells = CellText(text, .plain, .unicode).cells
       var seen = String.UnicodeScalarView()
       for cell in cells where !cell.isWideTail {
-        seen.append(cell.base)
-        for mark in [cell.marks.0, cell.marks.1] where mark != "\0" { seen.append(mark) }
+        seen.append(contentsOf: cell.scalars)
       }
       let shown = String(seen)
       for scalar in text.unicodeScalars {

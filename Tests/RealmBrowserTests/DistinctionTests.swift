@@ -1,3 +1,4 @@
+import RealmPresentation
 import TestSupport
 import Testing
 

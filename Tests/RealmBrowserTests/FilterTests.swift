@@ -1,4 +1,5 @@
 import BrowserSupport
+import RealmPresentation
 import RealmQuery
 import RealmText
 import TestSupport

@@ -1,6 +1,7 @@
 import BrowserSupport
 import Foundation
 import RealmInspection
+import RealmPresentation
 import RealmText
 import TestSupport
 import Testing

@@ -25,7 +25,7 @@ import Testing
     #expect(driver.status.contains("the file has changed; R reloads it"))
     driver.press(.down, .character("R"))
     #expect(driver.status.contains("reloaded"))
-    #expect(driver.browser.change == nil)
+    #expect(driver.browser.tab.change == nil)
     #expect(driver.lines[2...] != before)
     withExtendedLifetime(folder) {}
   }
@@ -116,7 +116,7 @@ import Testing
     #expect(driver.browser.noticeChange())
     driver.send(.wake)
     #expect(!driver.status.contains("gone"))
-    #expect(driver.browser.change == nil)
+    #expect(driver.browser.tab.change == nil)
     driver.press(.character("R"))
     #expect(driver.status.contains("reloaded"))
     // The last message does not hide what happens next, and one change does not hide another.
@@ -167,7 +167,7 @@ import Testing
     try Data(other).write(to: URL(fileURLWithPath: path))
     driver.press(.character("R"))
     #expect(driver.status.contains("reloaded"))
-    #expect(driver.browser.change == nil)
+    #expect(driver.browser.tab.change == nil)
     driver.press(try KeyText.keys(": \"open S\" Enter"))
     #expect(driver.browser.page.view.rowCount == 72)
     withExtendedLifetime(folder) {}

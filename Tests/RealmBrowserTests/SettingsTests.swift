@@ -1,5 +1,6 @@
 import BrowserSupport
 import RealmStorage
+import RealmPresentation
 import RealmText
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import BrowserSupport
 import RealmExchange
 import RealmInspection
+import RealmPresentation
 import TestSupport
 import Testing
 
@@ -71,7 +72,7 @@ private func changedDogs(_ folder: TemporaryFolder) throws -> String {
   @Test func openTakesAClassOrAFile() throws {
     let driver = try Driver(dogs, columns: 100) { options in
       options.openFile = { path, asksForKey in
-        if path == "secret.realm", !asksForKey { throw BrowserOptions.NeedsKey() }
+        if path == "secret.realm", !asksForKey { throw BrowserProblem.needsKey }
         guard path.contains("person") || asksForKey else { throw BrowserProblem("'\(path)': no such file") }
         let (realm, options) = try Driver.opened(person)
         return BrowserOptions.OpenedFile(realm: realm, options: options)

@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmText
 import Testing
 
@@ -10,10 +11,7 @@ private func cells(_ text: String, _ typography: Typography = .unicode, limit: I
 /// What is visible, with a dot in the right half of wide characters.
 private func seen(_ cells: [Cell]) -> String {
   var text = String.UnicodeScalarView()
-  for cell in cells {
-    text.append(cell.isWideTail ? "·" : cell.base)
-    for mark in [cell.marks.0, cell.marks.1] where mark != "\0" { text.append(mark) }
-  }
+  for cell in cells { text.append(contentsOf: cell.isWideTail ? ["·"] : cell.scalars) }
   return String(text)
 }
 
@@ -181,19 +179,6 @@ private func seen(_ cells: [Cell]) -> String {
     let pattern = try #require(TextPattern("b字"))
     #expect(pattern.ranges(in: cells("漢b字漢B字").cells) == [2..<5, 7..<10])
   }
-}
-
-@Suite struct NumberTextTests {
-  @Test(arguments: [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567"), (-4321, "-4,321")])
-  func numbersAreGrouped(_ number: Int, _ text: String) { #expect(CountText.grouped(number) == text) }
-
-  @Test(
-    arguments: [
-      (0, "0 B"), (1023, "1023 B"), (1024, "1.0 KiB"), (1_300, "1.3 KiB"), (1_048_524, "1023.9 KiB"),
-      (1_048_525, "1.0 MiB"),
-      (1_048_576, "1.0 MiB"), (1_500_000_000, "1.4 GiB"), (UInt64.max, "16.0 EiB"),
-    ] as [(UInt64, String)])
-  func sizesHaveAUnit(_ count: UInt64, _ text: String) { #expect(ByteCount.short(count) == text) }
 }
 
 @Suite struct ViewportTests {

@@ -1,3 +1,5 @@
+import RealmPresentation
+
 /// A key as a terminal reports it.
 package enum Key: Hashable, Sendable {
   /// A character as typed, upper or lower case.

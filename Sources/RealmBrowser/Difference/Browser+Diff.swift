@@ -34,27 +34,23 @@ extension Browser {
     guard context.realm.isLive else {
       return [.say(.info("an older snapshot is shown; :snapshot live goes back to the newest"))]
     }
-    do {
+    return context.effects {
       let old = try context.realm.showing(choice)
       let tab = tabs[currentTab]
       return push(
         old: Tab(context: context.sibling(old), options: tab.options), new: tab,
         oldName: "version \(old.snapshot.version)", newName: "version \(context.realm.snapshot.version)")
-    } catch {
-      return [.say(context.message(error))]
     }
   }
 
   private func push(old: Tab, new: Tab, oldName: String, newName: String) -> [Effect] {
     guard let compare = options.compare else { return [] }
-    do {
+    return context.effects {
       // Realms of their own, which a reload does not replace.
       let compared = ComparedRealms(
         old: old.context.sibling(try old.context.realm.withoutPages()),
         new: new.context.sibling(try new.context.realm.withoutPages()), oldName: oldName, newName: newName)
       return [.push(DiffView(context, compared, compare))]
-    } catch {
-      return [.say(context.message(error))]
     }
   }
 }

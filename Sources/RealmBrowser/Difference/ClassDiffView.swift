@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmStorage
 
 /// The objects of a class that differ: removed ones, added ones, and changed ones in two rows, before and after, with
@@ -108,13 +109,8 @@ final class ClassDiffView: BrowserView {
   }
 
   private func line(_ sign: String, _ text: (Int) -> CellText) -> [Cell] {
-    var cells = [Cell.blank()] + context.text(sign, Style(.changed)).fitted(to: 2)
-    for (index, width) in columns.layout {
-      cells += text(index).fitted(to: width, columns.columns[index].isRightAligned ? .right : .left)
-      cells += Array(repeating: .blank(), count: columns.gap)
-    }
-    if cells.count < area.columns { cells += Array(repeating: .blank(), count: area.columns - cells.count) }
-    return Array(cells.prefix(area.columns))
+    let head = [.blank()] + context.text(sign, Style(.changed)).fitted(to: 2)
+    return columns.line(after: head, width: area.columns, text)
   }
 
   private func sign(_ row: Row) -> String {
@@ -136,16 +132,7 @@ final class ClassDiffView: BrowserView {
       }
       return text
     }
-    guard isCursor else { return line }
-    for cell in line.indices { line[cell].style.emphasis = .row }
-    var column = 3
-    for (index, width) in columns.layout {
-      if index == columns.focus {
-        for cell in column..<min(column + width, line.count) { line[cell].style.emphasis = .focus }
-      }
-      column += width + columns.gap
-    }
-    line[0] = Cell(context.typography.cursor, line[0].style)
+    if isCursor { columns.emphasize(&line, from: 3, context.typography.cursor) }
     return line
   }
 
@@ -172,11 +159,8 @@ final class ClassDiffView: BrowserView {
   func hint(for request: Request, at row: Int) -> Hint { .standard }
 
   func perform(_ request: Request, at index: Int) -> [Effect]? {
+    if columns.move(request) { return [] }
     switch request {
-    case .left: columns.moveFocus(by: -1)
-    case .right: columns.moveFocus(by: 1)
-    case .firstColumn: columns.moveFocus(to: 0)
-    case .lastColumn: columns.moveFocusToLast()
     case .nextChange: return goToChange(from: index, by: 1)
     case .previousChange: return goToChange(from: index, by: -1)
     case .open: return rows.indices.contains(index) ? open(rows[index]) : []
@@ -185,7 +169,6 @@ final class ClassDiffView: BrowserView {
       return copy(rows[index])
     default: return nil
     }
-    return []
   }
 
   /// Goes to the next cell that differs, or to the next object that was added or removed.
@@ -220,10 +203,9 @@ final class ClassDiffView: BrowserView {
   private func open(_ row: Row) -> [Effect] {
     let side = side(row)
     guard case .object(let batch, let index) = object(row) else { return [.say(.info("the object cannot be read"))] }
-    let address = ObjectAddress(table: batch.table.schema.name, key: batch.key(at: index))
     let name = row.isOld ? compared.oldName : compared.newName
     let crumb = side.crumb(of: batch, index) + " (\(name))"
-    return [.push(ObjectView(side, address, crumb: crumb))]
+    return [.push(ObjectView(side, batch.address(at: index), crumb: crumb))]
   }
 
   private func copy(_ row: Row) -> [Effect] {

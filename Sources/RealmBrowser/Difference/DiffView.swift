@@ -1,18 +1,18 @@
+import RealmPresentation
 import RealmStorage
 
 /// The differences between two realms, class by class.
-final class DiffView: BrowserView {
+final class DiffView: TableView, WorkingView {
   let kind = ViewKinds.diff
   let crumb: String
 
-  private let context: ViewContext
+  let context: ViewContext
   private let compared: ComparedRealms
-  private var comparing: BackgroundTask<RealmChanges>?
+  var task: BackgroundTask<RealmChanges>?
   private var rows: [Row] = []
   /// Whether both were read to the end.
   private var isComplete = false
-  private var table: ListTable
-  private var width = 80
+  var table = TextTable()
 
   private enum Row {
     case schema(String)
@@ -23,36 +23,27 @@ final class DiffView: BrowserView {
   init(_ context: ViewContext, _ compared: ComparedRealms, _ compare: @escaping BrowserOptions.Comparer) {
     (self.context, self.compared) = (context, compared)
     crumb = "changes from \(compared.oldName) to \(compared.newName)"
-    table = ListTable([], context.typography)
     let (old, new) = (compared.old.realm, compared.new.realm)
     let total = [old, new].reduce(0) { sum, realm in
       sum + realm.snapshot.tables.reduce(0) { $0 + ((try? $1.objectCount()) ?? 0) }
     }
-    let task = BackgroundTask<RealmChanges>("comparing", total: total) { progress, _ in
+    task = context.start("comparing", total: total) { progress, _ in
       // Other threads read both, so that they share no pages with the screen.
       try compare(old.withoutPages(), new.withoutPages(), progress)
     }
-    comparing = task
-    task.start(on: context.executor)
   }
 
   var rowCount: Int { rows.count }
   var emptyText: String { work != nil ? "" : isComplete ? "the same content" : "not compared" }
 
-  private func take(_ changes: RealmChanges) -> [Effect] {
+  func take(_ changes: RealmChanges) -> [Effect] {
     isComplete = true
     rows = changes.schema.map { .schema($0) } + changes.classes.filter { !$0.changes.isEmpty }.map { .ofClass($0) }
-    table = ListTable(
+    fill(
       [
-        ListTable.Column(title: "class", rank: 9, isFlexible: true),
-        ListTable.Column(title: "changed", alignment: .right, rank: 8),
-        ListTable.Column(title: "added", alignment: .right, rank: 7),
-        ListTable.Column(title: "removed", alignment: .right, rank: 6),
-        ListTable.Column(title: "the same", alignment: .right, rank: 5),
-        ListTable.Column(title: "", rank: 1, isFlexible: true),
-      ], context.typography)
-    for row in rows { table.append(cells(row)) }
-    table.layOut(width: width)
+        .flexible("class", rank: 9), .right("changed", rank: 8), .right("added", rank: 7), .right("removed", rank: 6),
+        .right("the same", rank: 5), .flexible("", rank: 1),
+      ], rows.map(cells))
     let same = changes.classes.reduce(0) { $0 + $1.equalCount }
     guard rows.isEmpty else { return [] }
     return [.say(.info("the same content: \(CountText.counted(same, "object"))"))]
@@ -71,23 +62,16 @@ final class DiffView: BrowserView {
     }
   }
 
-  func layOut(in area: ScreenSize, visible: Range<Int>) {
-    guard area.columns != width else { return }
-    width = area.columns
-    table.layOut(width: width)
-  }
-
   func header() -> [[Cell]] { rows.isEmpty ? [] : [table.header()] }
 
   func line(_ row: Int, isCursor: Bool) -> [Cell] {
     guard rows.indices.contains(row) else { return [] }
     guard case .schema = rows[row], let text = cells(rows[row]).first else {
-      return table.line(row, isCursor ? .focus : .none)
+      return table.line(row, isCursor: isCursor)
     }
-    var line = context.text(isCursor ? String(context.typography.cursor) : " ", limit: width)
-    line.append(text)
-    if isCursor { line.emphasize(.focus) }
-    return line.fitted(to: width, fill: Style(.plain, isCursor ? .focus : .none))
+    var whole = context.text(" ", limit: table.width)
+    whole.append(text)
+    return context.line(whole, width: table.width, isCursor: isCursor)
   }
 
   func status(_ row: Int) -> CellText {
@@ -103,30 +87,13 @@ final class DiffView: BrowserView {
     case .nextChange: return [.move(to: min(row + 1, rows.count - 1))]
     case .previousChange: return [.move(to: max(row - 1, 0))]
     case .copy:
-      let text = table.count > row ? cells(rows[row])[0].string : ""
+      let text = table.rows.count > row ? cells(rows[row])[0].string : ""
       return [.copy(Array(text.utf8), what: text)]
     default: return nil
     }
   }
 
-  func collect(at row: Int) -> [Effect] {
-    guard let task = comparing else { return [] }
-    return task.collect(context) {
-      comparing = nil
-    } finished: { changes in
-      take(changes)
-    }
-  }
-
-  var work: WorkStatus? { comparing?.status }
-
-  func stopWork() {
-    comparing?.progress.stop()
-    comparing = nil
-  }
-
   // The compared states do not change.
-  func refresh(keeping row: Int) -> Int? { row }
   func reload(keeping row: Int) -> Int? { row }
 }
 

@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmStorage
 import RealmText
 
@@ -16,7 +17,7 @@ extension Browser {
     guard property.name != table.primaryKey?.name || keys.count == 1 else {
       return [.say(.warning("'\(property.name)' is the primary key, which objects cannot share"))]
     }
-    do {
+    return context.effects {
       let text = try editableText(at: address, property)
       let edit = { StagedEdit(table: table.name, keys: keys, change: .set(address.property, address.steps, $0)) }
       let what = keys.count > 1 ? CountText.counted(keys.count, "object") + ": " : ""
@@ -30,8 +31,6 @@ extension Browser {
       }
       let isSame = keys.count == 1 ? text : nil
       return [.ask(valuePrompt(name, text, property, table, unchanged: isSame) { [.stage(edit($0))] })]
-    } catch {
-      return [.say(context.editingMessage(error))]
     }
   }
 
@@ -82,7 +81,7 @@ extension Browser {
     then: @escaping (UnmanagedValue) -> [Effect]
   ) -> Prompt {
     let target = linkTarget(of: property)
-    let kind = property.typeText
+    let kind = property.shorthand
     return Prompt(
       .value, label: "\(name) (\(kind)): ", text: text,
       completions: { [self] typed, _ in target.map { keyCompletions(of: $0, beginningWith: typed) } ?? .none },
@@ -90,7 +89,7 @@ extension Browser {
         if typed.isSameBytes(as: unchanged) { return PromptNote(text: "unchanged") }
         if typed.isEmpty, let target { return PromptNote(text: "Enter lists the objects of \(target.displayName)") }
         do { return PromptNote(text: meaning(of: try read(typed, property, table), property)) } catch {
-          return PromptNote(text: context.editingMessage(error).text, kind: .error)
+          return PromptNote(text: context.message(error).text, kind: .error)
         }
       }
     ) { [self] typed in
@@ -99,7 +98,7 @@ extension Browser {
       do { return then(try read(typed, property, table)) } catch {
         return [
           .ask(valuePrompt(name, typed, property, table, unchanged: unchanged, then: then)),
-          .say(context.editingMessage(error)),
+          .say(context.message(error)),
         ]
       }
     }
@@ -121,7 +120,7 @@ extension Browser {
     case .list(let elements): CountText.counted(elements.count, "object")
     case .dictionary(let entries): CountText.counted(entries.count, "entry", "entries")
     case .object: "an object of \(property.targetClass?.description ?? "")"
-    case .plain: property.type == .mixed ? "mixed" : property.typeText
+    case .plain: property.type == .mixed ? "mixed" : property.shorthand
     }
   }
 
@@ -154,7 +153,7 @@ extension Browser {
         if isVerbatim { return [.stage(edit(.plain(.string(RealmString(utf8: bytes)))))] }
         return [.stage(edit(try read(text, property, table)))]
       } catch {
-        let problem = context.editingMessage(error).text
+        let problem = context.message(error).text
         return [
           .ask(
             Prompt(.answer, label: problem + ". e edits the text again, Esc drops it: ") { [self] answer in
@@ -287,13 +286,8 @@ extension Browser {
     let address = element.collection
     return [
       .ask(
-        valuePrompt("new element of \(address.property)", "", element.property, table) { value in
-          [
-            .stage(
-              StagedEdit(
-                table: table.name, keys: [address.object.key],
-                change: .insert(address.property, address.steps, at: position, value)))
-          ]
+        valuePrompt("new element of \(address.property)", "", element.property, table) { [position] value in
+          [address.object.staging(.insert(address.property, address.steps, at: position, value))]
         })
     ]
   }
@@ -310,12 +304,7 @@ extension Browser {
           return [
             .ask(
               valuePrompt("\(address.property)[\"\(key)\"]", "", element.property, table) { value in
-                [
-                  .stage(
-                    StagedEdit(
-                      table: table.name, keys: [address.object.key],
-                      change: .set(address.property, entry.steps, value)))
-                ]
+                [address.object.staging(.set(address.property, entry.steps, value))]
               })
           ]
         })
@@ -327,12 +316,7 @@ extension Browser {
       return [.say(.info("this row is not an element of a collection; D deletes objects"))]
     }
     let address = element.collection
-    return [
-      .stage(
-        StagedEdit(
-          table: address.object.table, keys: [address.object.key],
-          change: .remove(address.property, address.steps + [step])))
-    ]
+    return [address.object.staging(.remove(address.property, address.steps + [step]))]
   }
 
   func moveElement(_ place: EditPlace, by step: Int) -> [Effect] {
@@ -345,12 +329,16 @@ extension Browser {
     }
     let address = element.collection
     return [
-      .stage(
-        StagedEdit(
-          table: address.object.table, keys: [address.object.key],
-          change: .move(address.property, address.steps + [.position(position)], to: target))),
+      address.object.staging(.move(address.property, address.steps + [.position(position)], to: target)),
       .move(to: page.row + step),
     ]
+  }
+}
+
+extension ObjectAddress {
+  /// Makes a change of the object.
+  fileprivate func staging(_ change: StagedEdit.Change) -> Effect {
+    .stage(StagedEdit(table: table, keys: [key], change: change))
   }
 }
 

@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmStorage
 import RealmText
 
@@ -112,7 +113,7 @@ extension Browser {
       if let made { goTo(made, of: edit.table) }
     } catch {
       context.replaceRealm(changes.realm)
-      say(context.editingMessage(error))
+      say(context.message(error))
     }
   }
 
@@ -123,12 +124,9 @@ extension Browser {
     {
       return apply([.move(to: row)])
     }
-    guard let object = try? context.realm.object(at: ObjectAddress(table: table, key: key)) else { return }
+    guard let (batch, row) = try? context.realm.object(at: ObjectAddress(table: table, key: key)) else { return }
     let message = message
-    apply([
-      .push(
-        ObjectView(context, ObjectAddress(table: table, key: key), crumb: context.crumb(of: object.batch, object.row)))
-    ])
+    apply([.push(ObjectView(context, of: batch, row))])
     if let message { say(message) }
   }
 
@@ -141,7 +139,7 @@ extension Browser {
       let text = (entry ?? changes.entries.last).map { context.title(of: $0.edit, label: $0.label) } ?? ""
       showState(saying: (isRedo ? "redone: " : "undone: ") + text)
     } catch {
-      say(context.editingMessage(error))
+      say(context.message(error))
     }
   }
 
@@ -199,7 +197,7 @@ extension Browser {
   ///
   /// - Parameter next: called afterwards.
   private func merge(_ changes: StagedChanges, then next: @escaping () -> [Effect]) -> [Effect] {
-    do {
+    context.effects {
       let fresh = try context.realm.reopened()
       let collisions = try changes.collisions(with: fresh)
       let news = changes.news(in: fresh)
@@ -215,13 +213,9 @@ extension Browser {
             guard ["m", "t"].contains(answer.lowercased()) else { return [.say(.info("nothing was written"))] }
             let isMine = answer.lowercased() == "m"
             let lost = collisions.filter { !isMine || $0.properties.isEmpty }
-            do { return try rebase(changes, onto: fresh, lost, news, then: next) } catch {
-              return [.say(context.editingMessage(error))]
-            }
+            return context.effects { try rebase(changes, onto: fresh, lost, news, then: next) }
           })
       ]
-    } catch {
-      return [.say(context.editingMessage(error))]
     }
   }
 
@@ -231,7 +225,7 @@ extension Browser {
     skipping skipped: Set<Int> = [],
     _ news: String, then next: @escaping () -> [Effect]
   ) throws -> [Effect] {
-    do { try changes.rebase(onto: fresh, dropping: dropped, skipping: skipped) } catch EditRefusal.noLongerFits(
+    do { try changes.rebase(onto: fresh, dropping: dropped, skipping: skipped) } catch BrowserProblem.noLongerFits(
       let number, let reason)
     {
       return [
@@ -239,10 +233,9 @@ extension Browser {
           Prompt(.answer, label: "change \(number) no longer fits (\(reason)). d drops it, Esc cancels: ") {
             [self] answer in
             guard answer.lowercased() == "d" else { return [.say(.info("nothing was written"))] }
-            do {
-              return try rebase(
-                changes, onto: fresh, dropped, skipping: skipped.union([number - 1]), news, then: next)
-            } catch { return [.say(context.editingMessage(error))] }
+            return context.effects {
+              try rebase(changes, onto: fresh, dropped, skipping: skipped.union([number - 1]), news, then: next)
+            }
           })
       ]
     }

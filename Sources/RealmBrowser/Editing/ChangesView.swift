@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmStorage
 
 /// The changes that are not written yet, in order: each with the value before and after, and with what else changes.
@@ -52,10 +53,7 @@ final class ChangesView: BrowserView {
       text.append("   \(line.sign) ", Style(line.sign == "+" ? .changed : .warning))
       text.append(line.text)
     }
-    if isCursor { text.emphasize(.focus) }
-    var cells = text.fitted(to: area.columns, fill: Style(.plain, isCursor ? .focus : .none))
-    if isCursor, !cells.isEmpty { cells[0] = Cell(context.typography.cursor, cells[0].style) }
-    return cells
+    return context.line(text, width: area.columns, isCursor: isCursor)
   }
 
   func status(_ row: Int) -> CellText {
@@ -74,11 +72,10 @@ final class ChangesView: BrowserView {
     guard lines.indices.contains(row) else { return [] }
     let entry = entries[lines[row].entry]
     guard let key = entry.edit.keys.first ?? entry.made.first?.key,
-      let object = (try? context.realm.object(at: ObjectAddress(table: entry.edit.table, key: key))) ?? nil
+      let (batch, row) = (try? context.realm.object(at: ObjectAddress(table: entry.edit.table, key: key))) ?? nil
     else { return [.say(.info("the object no longer exists"))] }
-    let address = ObjectAddress(table: entry.edit.table, key: key)
-    return [.push(ObjectView(context, address, crumb: context.crumb(of: object.batch, object.row)))]
+    return [.push(ObjectView(context, of: batch, row))]
   }
 
-  func reload(keeping row: Int) -> Int? { min(row, max(rowCount - 1, 0)) }
+  func reload(keeping row: Int) -> Int? { clamped(row) }
 }

@@ -1,25 +1,13 @@
 /// The commands for editing that can be typed after `:`.
 extension Commands {
   static let editing: [Command] = [
-    Command(name: "edit", arguments: "", help: "turn editing on; nothing is written before :w") { _, browser in
-      browser.startEditing()
-      return []
-    },
-    Command(name: "edit!", arguments: "", help: "drop all changes") { _, browser in
-      browser.dropChanges()
-      return []
-    },
+    .action("edit", "turn editing on; nothing is written before :w") { $0.startEditing() },
+    .action("edit!", "drop all changes") { $0.dropChanges() },
     Command(name: "changes", arguments: "", help: "show the changes that are not written") { _, browser in
       browser.showChanges()
     },
-    Command(name: "undo", arguments: "", help: "undo the last change") { _, browser in
-      browser.undoOrRedo(isRedo: false)
-      return []
-    },
-    Command(name: "redo", arguments: "", help: "redo it") { _, browser in
-      browser.undoOrRedo(isRedo: true)
-      return []
-    },
+    .action("undo", "undo the last change") { $0.undoOrRedo(isRedo: false) },
+    .action("redo", "redo it") { $0.undoOrRedo(isRedo: true) },
     Command(
       name: "w", arguments: "[compact]",
       help: "write the changes, with a backup; compact also removes overwritten values",
@@ -33,9 +21,6 @@ extension Commands {
     Command(name: "wq", arguments: "", help: "write the changes and quit") { _, browser in
       browser.write(compacts: false, quits: true)
     },
-    Command(name: "q!", arguments: "", help: "quit and drop the changes") { _, browser in
-      browser.quit()
-      return []
-    },
+    .action("q!", "quit and drop the changes") { $0.quit() },
   ]
 }

@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmStorage
 
 /// What the keys for editing act on, in a row of a view.

@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmStorage
 
 /// The state of an object, property by property, to notice whether somebody else has changed it since.

@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmStorage
 
 /// Editing in a table of objects.

@@ -89,7 +89,7 @@ final class StagedChanges {
   /// Makes a change. If that fails, nothing changes.
   ///
   /// - Returns: the object that it created.
-  /// - Throws: `EditRefusal`, `EditError`, `BuildError`, `StorageError`.
+  /// - Throws: `BrowserProblem`, `EditError`, `BuildError`, `StorageError`.
   @discardableResult
   func append(_ edit: StagedEdit) throws -> ObjectKey? {
     let made = try add(edit)
@@ -101,7 +101,7 @@ final class StagedChanges {
   ///
   /// - Throws: the same errors as `append`.
   func undo() throws {
-    guard let last = entries.last else { throw EditRefusal.nothingLeft(isRedo: false) }
+    guard let last = entries.last else { throw BrowserProblem.nothingLeft(isRedo: false) }
     try requireCurrent()
     try rebuild(Array(entries.dropLast()))
     undone.append(last.edit)
@@ -111,13 +111,13 @@ final class StagedChanges {
   ///
   /// - Throws: the same errors as `append`.
   func redo() throws {
-    guard let next = undone.last else { throw EditRefusal.nothingLeft(isRedo: true) }
+    guard let next = undone.last else { throw BrowserProblem.nothingLeft(isRedo: true) }
     try add(next)
     undone.removeLast()
   }
 
   private func requireCurrent() throws {
-    if base.change() != nil { throw EditRefusal.stale }
+    if base.change() != nil { throw BrowserProblem.staleChanges }
   }
 
   @discardableResult
@@ -156,11 +156,11 @@ final class StagedChanges {
     originals[address] = try ObjectDigest(of: address, in: base)
   }
 
-  /// - Throws: `EditRefusal.stale` if the file has changed.
+  /// - Throws: `BrowserProblem.staleChanges` if the file has changed.
   private func openedTransaction() throws -> StagedTransaction {
     if let transaction { return transaction }
     let fresh = try StagedTransaction(base.bytes.path, key: key)
-    guard fresh.startVersion == base.snapshot.version else { throw EditRefusal.stale }
+    guard fresh.startVersion == base.snapshot.version else { throw BrowserProblem.staleChanges }
     transaction = fresh
     return fresh
   }
@@ -230,11 +230,11 @@ final class StagedChanges {
 
   /// Which of the objects that edits change have another state in the file now.
   ///
-  /// - Throws: `EditRefusal.otherSchema`; `StorageError`.
+  /// - Throws: `BrowserProblem.otherSchema`; `StorageError`.
   func collisions(with fresh: BrowsedRealm) throws -> [Collision] {
     guard fresh.snapshot.schema.tables == base.snapshot.schema.tables,
       fresh.snapshot.tables.map(\.key) == base.snapshot.tables.map(\.key)
-    else { throw EditRefusal.otherSchema }
+    else { throw BrowserProblem.otherSchema }
     let deleted = deletedObjects
     return try originals.compactMap { object, before in
       guard let now = try ObjectDigest(of: object, in: fresh) else {
@@ -273,7 +273,7 @@ final class StagedChanges {
   /// - Parameters:
   ///   - dropped: what of the objects of the file to give up.
   ///   - skipped: changes to give up, by their positions in the list.
-  /// - Throws: `EditRefusal.noLongerFits`, and nothing changes; the errors of `collisions`.
+  /// - Throws: `BrowserProblem.noLongerFits`, and nothing changes; the errors of `collisions`.
   func rebase(
     onto fresh: BrowsedRealm, dropping dropped: [Collision] = [], skipping skipped: Set<Int> = []
   ) throws {
@@ -296,7 +296,7 @@ final class StagedChanges {
         for (before, after) in zip(entry.made, entries.last?.made ?? []) { keys[before] = after.key }
       } catch {
         (base, realm, transaction, entries, changed, added, originals, undone) = old
-        throw EditRefusal.noLongerFits(number: index + 1, reason: "\(error)")
+        throw BrowserProblem.noLongerFits(number: index + 1, reason: "\(error)")
       }
     }
     counts = Self.counts(of: fresh)
@@ -309,12 +309,14 @@ final class StagedChanges {
     let (edits, version, top) = (entries.map { ($0.edit, $0.made) }, base.snapshot.version, base.snapshot.topRef)
     return MigrationScript(
       editingObjects: { transaction in
-        guard transaction.base.version == version, transaction.base.topRef == top else { throw EditRefusal.stale }
+        guard transaction.base.version == version, transaction.base.topRef == top else {
+          throw BrowserProblem.staleChanges
+        }
         var outcome = MigrationScript.Outcome()
         for (number, (edit, made)) in edits.enumerated() {
           // The same state gives the same keys; otherwise what is written would differ from what is shown.
           guard try edit.apply(to: transaction) == made else {
-            throw EditRefusal.noLongerFits(number: number + 1, reason: "it would create other objects")
+            throw BrowserProblem.noLongerFits(number: number + 1, reason: "it would create other objects")
           }
         }
         if let table = try transaction.tableWithEqualKeys() { throw EditError.equalPrimaryKeys(table: table.name) }

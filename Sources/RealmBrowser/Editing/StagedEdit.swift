@@ -150,7 +150,7 @@ extension Value {
       if elements.indices ~= position {
         let new = elements[position]
         let isTwice = elements.indices.contains { $0 != position && elements[$0].isSameElement(as: new) }
-        guard !isTwice else { throw EditRefusal.alreadyInSet }
+        guard !isTwice else { throw BrowserProblem.alreadyInSet }
       }
       self = .set(elements)
     case (.key(let key), .dictionary(var entries)):
@@ -184,7 +184,7 @@ extension Value {
       elements.insert(new, at: position)
       value = .list(elements)
     case .set(let elements)?:
-      guard !elements.contains(where: new.isSameElement) else { throw EditRefusal.alreadyInSet }
+      guard !elements.contains(where: new.isSameElement) else { throw BrowserProblem.alreadyInSet }
       value = .set(elements + [new])
     default: throw BuildError.wrongType
     }
@@ -197,28 +197,5 @@ extension Value {
     }
     elements.insert(elements.remove(at: old), at: position)
     value = .list(elements)
-  }
-}
-
-/// Why an edit is not made, in words for users.
-package enum EditRefusal: Error, Hashable, Sendable {
-  case alreadyInSet
-  /// The file has been replaced.
-  case stale
-  /// There is nothing to undo, or to redo.
-  case nothingLeft(isRedo: Bool)
-  /// The classes of the file have changed since the edits were made.
-  case otherSchema
-  /// An edit no longer fits, after somebody else has changed the file.
-  case noLongerFits(number: Int, reason: String)
-
-  var text: String {
-    switch self {
-    case .alreadyInSet: "the set already has this element"
-    case .stale: "the file has changed; R reloads it and keeps your changes"
-    case .nothingLeft(let isRedo): isRedo ? "nothing to redo" : "nothing to undo"
-    case .otherSchema: "the schema of the file has changed, so your changes no longer fit; :edit! drops them"
-    case .noLongerFits(let number, let reason): "change \(number) no longer fits: \(reason)"
-    }
   }
 }

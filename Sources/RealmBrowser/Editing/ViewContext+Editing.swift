@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmStorage
 import RealmText
 
@@ -100,16 +101,5 @@ extension ViewContext {
       + label(of: collision.object, in: realm)
     return collision.properties.isEmpty
       ? object + " (deleted)" : object + " (" + collision.properties.map(\.description).joined(separator: ", ") + ")"
-  }
-
-  /// Why a change could not be made.
-  func editingMessage(_ error: any Error) -> Message {
-    switch error {
-    case let error as EditError: .warning(error.description)
-    case let error as WriteRefusal: .warning(error.description)
-    case BuildError.wrongType: .warning("the property cannot have such a value")
-    case let error as BuildError: .warning("\(error)")
-    default: message(error)
-    }
   }
 }

@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmStorage
 
 /// What a piece of work could not read: how much, and the name of the first part.

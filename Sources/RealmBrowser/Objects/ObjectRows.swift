@@ -1,16 +1,5 @@
+import RealmPresentation
 import RealmStorage
-
-/// One row of a table of objects.
-enum ObjectRow {
-  case object(ObjectBatch, row: Int)
-  /// A null, or a link to an object not in this file.
-  case absent(String)
-  case damaged(StorageError)
-
-  var key: ObjectKey? {
-    if case .object(let batch, let row) = self { batch.key(at: row) } else { nil }
-  }
-}
 
 /// Which objects a view shows, in a form that outlives a snapshot.
 enum RowsSource: Hashable, Sendable {
@@ -210,20 +199,6 @@ private final class BacklinkRows: ObjectRows {
 
   func position(of key: ObjectKey, near hint: Int) -> Int? {
     keys.map { $0.firstIndex(of: key) } ?? nearbyPosition(of: key, near: hint)
-  }
-}
-
-extension Table {
-  /// The object with a key as a row.
-  func row(of key: ObjectKey) -> ObjectRow {
-    do {
-      guard let (batch, row) = try object(key) else { return .damaged(danglingLink(to: key)) }
-      return .object(batch, row: row)
-    } catch let error as StorageError {
-      return .damaged(error)
-    } catch {
-      return .damaged(danglingLink(to: key))
-    }
   }
 }
 

@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmStorage
 
 /// A walk over the objects of a source on another thread, for filters, sorting, searches and frequencies.

@@ -28,6 +28,10 @@ struct ValueAddress: Hashable, Sendable {
   }
 }
 
+extension ObjectBatch {
+  func address(at row: Int) -> ObjectAddress { ObjectAddress(table: table.schema.name, key: key(at: row)) }
+}
+
 extension BrowsedRealm {
   /// The object at an address; nil if it no longer exists.
   func object(at address: ObjectAddress) throws -> (batch: ObjectBatch, row: Int)? {

@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmText
 
 /// The size of a terminal in columns and rows.
@@ -19,42 +20,6 @@ package struct ScreenPosition: Hashable, Sendable {
   package init(column: Int, row: Int) {
     self.column = column
     self.row = row
-  }
-}
-
-/// One place of the screen: a character with the marks drawn on it.
-package struct Cell: Hashable, Sendable {
-  /// The character; NUL in the right half of a wide one.
-  package var base: Unicode.Scalar
-  /// Zero-width characters drawn on the base; NUL if there are fewer.
-  package var marks: (Unicode.Scalar, Unicode.Scalar)
-  package var style: Style
-
-  init(_ base: Unicode.Scalar, _ style: Style = .plain) {
-    self.base = base
-    self.style = style
-    marks = ("\0", "\0")
-  }
-
-  static func blank(_ style: Style = .plain) -> Cell { Cell(" ", style) }
-
-  /// The right half of a wide character.
-  static func wideTail(_ style: Style) -> Cell { Cell("\0", style) }
-
-  package var isWideTail: Bool { base == "\0" }
-
-  /// Adds a mark if there is room for one; a third one is dropped.
-  mutating func add(mark: Unicode.Scalar) {
-    if marks.0 == "\0" { marks.0 = mark } else if marks.1 == "\0" { marks.1 = mark }
-  }
-
-  package static func == (left: Cell, right: Cell) -> Bool {
-    left.base == right.base && left.marks == right.marks && left.style == right.style
-  }
-
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(base)
-    hasher.combine(style)
   }
 }
 
@@ -105,20 +70,5 @@ package struct CellGrid: Sendable {
   }
 
   /// The characters of a row as text, blanks at the end left out.
-  package func text(ofRow row: Int) -> String {
-    var text = String.UnicodeScalarView()
-    for cell in self.row(row) where !cell.isWideTail {
-      text.append(cell.base)
-      if cell.marks.0 != "\0" { text.append(cell.marks.0) }
-      if cell.marks.1 != "\0" { text.append(cell.marks.1) }
-    }
-    return text.withoutBlanksAtEnd
-  }
-}
-
-extension String.UnicodeScalarView {
-  /// As a string. Characters that are removed one at a time take many times as long.
-  var withoutBlanksAtEnd: String {
-    String(lastIndex { $0 != " " }.map { self[...$0] } ?? self[startIndex..<startIndex])
-  }
+  package func text(ofRow row: Int) -> String { self.row(row).text }
 }

@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmStorage
 
 /// Turns the bytes that a terminal sends into events.

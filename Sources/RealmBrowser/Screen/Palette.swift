@@ -1,4 +1,5 @@
 import CNcurses
+import RealmPresentation
 
 /// How styles look: with the terminal's own sixteen colors, with eight, or with none.
 struct Palette {

@@ -1,5 +1,6 @@
 import CNcurses
 import Libc
+import RealmPresentation
 import RealmStorage
 import RealmText
 
@@ -102,7 +103,7 @@ package final class TerminalScreen: Screen {
         let look = colors.look(of: cell.style)
         line.append(
           cncurses_cell(
-            base: cell.base.value, marks: (cell.marks.0.value, cell.marks.1.value), attributes: look.attributes,
+            base: cell.base.value, marks: (cell.firstMark.value, cell.secondMark.value), attributes: look.attributes,
             pair: look.pair))
       }
       cncurses_put(Int32(row), line, Int32(line.count))

@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmText
 
 /// Settings: keys, colors, the mouse, dates. Commands change them, `:save` keeps them.
@@ -28,13 +29,9 @@ extension Browser {
   /// Writes the current settings.
   func saveSettings() -> [Effect] {
     guard let settings else { return [.say(.info("settings cannot be saved here"))] }
-    do {
+    return context.effects {
       try settings.save(settingsText)
       return [.say(.info("settings saved to \(settings.path)"))]
-    } catch let problem as BrowserProblem {
-      return [.say(.warning(problem.text))]
-    } catch {
-      return [.say(context.message(error))]
     }
   }
 
@@ -63,7 +60,7 @@ extension Browser {
       return [.say(.warning("'\(name)' is not a key; write keys as the help does: x, Space, ^A, F5"))]
     }
     let shown = key.name(context.typography)
-    do throws(BrowserProblem) {
+    return context.effects {
       guard words.count > 1 else {
         try setKey(key, nil)
         return [.say(.info("\(shown) has its default action again"))]
@@ -81,8 +78,6 @@ extension Browser {
         return [.say(.warning("a key cannot do '\(action)'; \(advice)"))]
       }
       return [.say(.info("\(shown): \(action); :save keeps it"))]
-    } catch {
-      return [.say(.warning(error.text))]
     }
   }
 
@@ -103,14 +98,12 @@ extension Browser {
       let advice = Similarity.question(about: name, among: Role.allCases.map(\.name)) ?? "Tab lists the names"
       return [.say(.warning("'\(name)' cannot be colored; \(advice)"))]
     }
-    do throws(BrowserProblem) {
+    return context.effects {
       looks[role] = words.count > 1 ? try RoleLook(words[1]) : nil
       screenRequests.append(.colors(looks))
       return [
         .say(.info(words.count > 1 ? "\(name): \(words[1]); :save keeps it" : "\(name) has its default color again"))
       ]
-    } catch {
-      return [.say(.warning(error.text))]
     }
   }
 }

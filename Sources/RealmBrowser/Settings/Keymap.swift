@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmText
 
 /// The meanings of keys: those of the table, and those that the user has chosen.

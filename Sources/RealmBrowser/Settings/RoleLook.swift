@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmText
 
 /// A color as settings name it.

@@ -1,3 +1,5 @@
+import RealmPresentation
+
 /// Data as lines of an offset, hex digits and characters.
 struct HexLines {
   let bytes: [UInt8]

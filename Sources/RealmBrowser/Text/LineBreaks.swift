@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmText
 
 /// Where the lines of a text begin when it is wrapped: after line feeds, and at blanks or, in long words, anywhere.

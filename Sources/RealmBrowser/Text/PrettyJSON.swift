@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmStorage
 
 /// JSON in indented lines, and descriptions of other content of strings and data.

@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmText
 
 /// Text to search for or, after `~`, a regular expression.
@@ -86,8 +87,8 @@ struct TextPattern: Hashable, Sendable {
       guard let matcher else { return pattern.literalRanges(in: cells) }
       var line: [UInt8] = []
       var columns: [Int] = []
-      for (column, cell) in cells.enumerated() where !cell.isWideTail {
-        for scalar in [cell.base, cell.marks.0, cell.marks.1] where scalar != "\0" {
+      for (column, cell) in cells.enumerated() {
+        for scalar in cell.scalars {
           for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
             line.append(byte)
             columns.append(column)
@@ -139,8 +140,8 @@ struct TextPattern: Hashable, Sendable {
   private func literalRanges(in cells: some Collection<Cell>) -> [Range<Int>] {
     var characters: [Unicode.Scalar] = []
     var columns: [Int] = []
-    for (column, cell) in cells.enumerated() where !cell.isWideTail {
-      for scalar in [cell.base, cell.marks.0, cell.marks.1] where scalar != "\0" {
+    for (column, cell) in cells.enumerated() {
+      for scalar in cell.scalars {
         characters.append(isCaseSensitive ? scalar : Self.lowered(scalar))
         columns.append(column)
       }

@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmStorage
 
 /// The links to an object: one row for each property that can link to its class, with the number of links.
@@ -5,17 +6,16 @@ final class BacklinksView: TableView {
   let kind = ViewKinds.backlinks
   let crumb: String
 
-  private let context: ViewContext
+  let context: ViewContext
   private let address: ObjectAddress
   private var groups: [Result<BacklinkGroup, StorageError>] = []
-  var table: ListTable
+  var table = TextTable()
   private var title = CellText(.unicode)
 
   init(_ context: ViewContext, _ address: ObjectAddress, crumb: String) {
     self.context = context
     self.address = address
     self.crumb = crumb
-    table = ListTable([], context.typography)
     _ = read()
   }
 
@@ -24,21 +24,15 @@ final class BacklinksView: TableView {
 
   /// - Returns: false if the object no longer exists.
   private func read() -> Bool {
-    let width = table.width
-    table = ListTable(
-      [
-        ListTable.Column(title: "links from", rank: 9, isFlexible: true),
-        ListTable.Column(title: "links", alignment: .right, rank: 8),
-        ListTable.Column(title: "type", rank: 7),
-      ], context.typography)
     groups = []
+    defer {
+      fill([.flexible("links from", rank: 9), .right("links", rank: 8), .left("type", rank: 7)], groups.map(cells))
+    }
     guard let (batch, row) = try? context.realm.object(at: address) else { return false }
     title = context.text(" What links to ", .faint)
     title.append(TableSchema.displayName(ofTable: address.table).description + " ", Style(.heading))
     context.printer.appendLabel(batch, row, to: &title)
     groups = context.snapshot.backlinks(to: batch, row: row).sorted { rank($0) > rank($1) }
-    for group in groups { table.append(cells(of: group)) }
-    table.layOut(width: width)
     return true
   }
 
@@ -58,16 +52,9 @@ final class BacklinksView: TableView {
       return [
         context.text(context.typography.backlink + " " + context.propertyName(of: group), style),
         context.text(CountText.grouped(group.count), group.count == 0 ? .faint : Style(.count)),
-        context.text(property(of: group)?.typeText ?? "", Style(.type)),
+        context.text(context.property(group.origin, group.propertyIndex)?.property.shorthand ?? "", Style(.type)),
       ]
     }
-  }
-
-  private func property(of group: BacklinkGroup) -> Property? {
-    guard let index = group.propertyIndex, let origin = context.snapshot.table(group.origin),
-      origin.schema.properties.indices.contains(index)
-    else { return nil }
-    return origin.schema.properties[index]
   }
 
   // MARK: Drawing
@@ -96,11 +83,7 @@ final class BacklinksView: TableView {
     case (.open, .failure(let error)): return [.say(context.message(error))]
     case (.open, .success(let group)):
       guard group.count > 0 else { return [.say(.info("nothing links here through this property"))] }
-      guard let origin = context.snapshot.table(group.origin), let property = property(of: group) else {
-        return [.say(.warning("the objects that link here cannot be read"))]
-      }
-      let source = RowsSource.backlinks(address, origin: origin.schema.name, property: property.name)
-      return [.push(ObjectsView(context, source, crumb: context.propertyName(of: group)))]
+      return context.open(group, to: address, crumb: context.propertyName(of: group))
     case (.copy, .success(let group)):
       let name = context.propertyName(of: group)
       return [.copy(Array(name.utf8), what: name)]
@@ -108,5 +91,5 @@ final class BacklinksView: TableView {
     }
   }
 
-  func reload(keeping row: Int) -> Int? { read() ? min(row, max(groups.count - 1, 0)) : nil }
+  func reload(keeping row: Int) -> Int? { read() ? clamped(row) : nil }
 }

@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmQuery
 import RealmStorage
 
@@ -228,15 +229,24 @@ extension BrowserView {
     let searcher = pattern.searcher()
     for step in 0..<count {
       let candidate = direction == .forwards ? (row + step) % count : (row - step + count * 2) % count
-      if !searcher.ranges(in: searchLine(candidate)).isEmpty { return .found(row: candidate) }
+      if !searcher.ranges(in: line(candidate, isCursor: false)).isEmpty { return .found(row: candidate) }
     }
     return .notFound
   }
 
-  private func searchLine(_ row: Int) -> [Cell] { line(row, isCursor: false) }
-
   func find(_ pattern: TextPattern, from row: Int, _ direction: SearchDirection) -> SearchOutcome {
     findInLines(pattern, from: row, direction)
+  }
+
+  /// The nearest row that there is.
+  func clamped(_ row: Int) -> Int { min(row, max(rowCount - 1, 0)) }
+
+  /// Puts the cursor on a row by its number, from 1.
+  func goTo(row number: Int) -> [Effect] {
+    guard number >= 1, number <= rowCount else {
+      return [.say(.warning("no row \(number); the last is \(CountText.grouped(rowCount))"))]
+    }
+    return [.move(to: number - 1)]
   }
 }
 
@@ -346,18 +356,39 @@ final class ViewContext {
     return text
   }
 
+  /// Starts work in the background.
+  func start<Output>(
+    _ title: String, total: Int, _ work: @escaping @Sendable (TaskProgress, (Output) -> Void) throws -> Output
+  ) -> BackgroundTask<Output> {
+    let task = BackgroundTask(title, total: total, work: work)
+    task.start(on: executor)
+    return task
+  }
+
+  /// What to do, or to say why that is impossible.
+  func effects(_ body: () throws -> [Effect]) -> [Effect] {
+    do { return try body() } catch { return [.say(message(error))] }
+  }
+
   func text(_ text: String = "", _ style: Style = .plain, limit: Int = 4096) -> CellText {
     CellText(text, style, typography, limit: limit)
   }
 
-  /// A damaged part as the text of a message.
+  /// A text as the line of a row.
+  func line(_ text: CellText, width: Int, isCursor: Bool) -> [Cell] {
+    var cells = text.fitted(to: width)
+    if isCursor { cells.focus(typography) }
+    return cells
+  }
+
+  /// Why something could not be done.
   func message(_ error: any Error) -> Message {
     switch error {
     case is StorageError where isStale: .warning("this can no longer be read: the file has changed; R reloads it")
     case let error as StorageError: .warning(describe(error))
     case let error as FilterError: .warning(error.text)
-    case let error as EditRefusal: .warning(error.text)
     case let problem as BrowserProblem: .warning(problem.text)
+    case BuildError.wrongType: .warning("the property cannot have such a value")
     default: .warning("\(error)")
     }
   }

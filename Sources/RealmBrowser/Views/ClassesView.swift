@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmStorage
 import RealmText
 
@@ -6,11 +7,11 @@ final class ClassesView: TableView {
   let kind = ViewKinds.classes
   let crumb = ""
 
-  private let context: ViewContext
+  let context: ViewContext
   private var showsInternal: Bool
   private var filter = ""
   private var entries: [Entry] = []
-  var table: ListTable
+  var table = TextTable()
   private var sizing: BackgroundTask<Sizes>?
   private var sizes = Sizes()
 
@@ -37,7 +38,6 @@ final class ClassesView: TableView {
   init(_ context: ViewContext, showsInternal: Bool) {
     self.context = context
     self.showsInternal = showsInternal
-    table = ListTable([], context.typography)
     listEntries()
     startSizing()
   }
@@ -74,19 +74,12 @@ final class ClassesView: TableView {
   }
 
   private func makeTable() {
-    let width = table.width
-    table = ListTable(
+    fill(
       [
-        ListTable.Column(title: "class", rank: 10, isFlexible: true),
-        ListTable.Column(title: "objects", alignment: .right, rank: 9),
-        ListTable.Column(title: "size", alignment: .right, rank: 8, leastWidth: 8),
-        ListTable.Column(title: "kind", rank: 7),
-        ListTable.Column(title: "primary key", rank: 6),
-        ListTable.Column(title: "properties", alignment: .right, rank: 4),
-        ListTable.Column(title: "links to", rank: 5, isFlexible: true),
-      ], context.typography)
-    for entry in entries { table.append(cells(of: entry)) }
-    table.layOut(width: width)
+        .flexible("class", rank: 10), .right("objects", rank: 9), .right("size", rank: 8, reservedWidth: 8),
+        .left("kind", rank: 7), .left("primary key", rank: 6), .right("properties", rank: 4),
+        .flexible("links to", rank: 5),
+      ], entries.map(cells))
   }
 
   private func cells(of entry: Entry) -> [CellText] {
@@ -100,7 +93,7 @@ final class ClassesView: TableView {
       let schema = table.schema
       let isInternal = !schema.isClass
       let kind = isInternal ? "internal" : schema.kind.text
-      let key = schema.primaryKey.map { "\($0.name) \($0.typeText)" } ?? ""
+      let key = schema.primaryKey.map { "\($0.name) \($0.shorthand)" } ?? ""
       return [
         context.text(schema.displayName.description, isInternal ? .faint : .plain), countText(of: table),
         sizeText(of: schema.name), context.text(kind, Style(.type)), context.text(key, Style(.key)),
@@ -110,11 +103,7 @@ final class ClassesView: TableView {
   }
 
   private func countText(of table: Table) -> CellText {
-    do {
-      return context.text(CountText.grouped(try table.objectCount()))
-    } catch {
-      return context.text("damaged", Style(.damaged))
-    }
+    (try? table.objectCount()).map { context.text(CountText.grouped($0)) } ?? context.text("damaged", Style(.damaged))
   }
 
   private func sizeText(of name: RealmString) -> CellText {
@@ -237,11 +226,9 @@ final class ClassesView: TableView {
   private func startSizing() {
     let realm = context.realm
     let names = realm.snapshot.tables.map(\.schema.name)
-    let task = BackgroundTask<Sizes>("adding up sizes", total: names.count) { progress, publish in
+    sizing = context.start("adding up sizes", total: names.count) { progress, publish in
       try Self.sizes(of: names, in: realm, progress, publish)
     }
-    sizing = task
-    task.start(on: context.executor)
     takeSizes()
   }
 
@@ -295,15 +282,13 @@ final class ClassesView: TableView {
   func refresh(keeping row: Int) -> Int? {
     let name = tableInQuestion(at: row)
     listEntries()
-    return name.flatMap(self.row(of:)) ?? min(row, max(rowCount - 1, 0))
+    return name.flatMap(self.row(of:)) ?? clamped(row)
   }
 
   func reload(keeping row: Int) -> Int? {
-    let name = tableInQuestion(at: row)
     sizing?.progress.stop()
     sizes = Sizes()
-    listEntries()
-    startSizing()
-    return name.flatMap(self.row(of:)) ?? min(row, max(rowCount - 1, 0))
+    defer { startSizing() }
+    return refresh(keeping: row)
   }
 }

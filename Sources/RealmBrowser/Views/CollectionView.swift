@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmQuery
 import RealmStorage
 
@@ -25,10 +26,7 @@ final class CollectionView: BrowserView {
 
   private typealias Row = Elements.Row
 
-  private struct Arranged: Sendable {
-    let positions: [Int]
-    let damaged: Int
-  }
+  private typealias Arranged = (positions: [Int], damaged: Int)
 
   /// - Parameter subject: shows only the elements with this value.
   init(_ context: ViewContext, _ address: ValueAddress, crumb: String, subject: DistinctValue? = nil) {
@@ -139,10 +137,7 @@ final class CollectionView: BrowserView {
     var shown = text(of: row, limit: area.columns)
     if isChanged { shown.setRole(.changed) }
     cells += shown.fitted(to: max(area.columns - cells.count, 0))
-    if isCursor {
-      for place in cells.indices { cells[place].style.emphasis = .focus }
-      cells[0] = Cell(context.typography.cursor, cells[0].style)
-    }
+    if isCursor { cells.focus(context.typography) }
     return Array(cells.prefix(area.columns))
   }
 
@@ -161,7 +156,7 @@ final class CollectionView: BrowserView {
     if case .damaged(let error) = row { return context.printer.print(error, limit: 4096) }
     var text = context.text()
     text.append(address.property.description, Style(.heading))
-    text.append(" " + (property?.typeText ?? "") + "  ", Style(.type))
+    text.append(" " + (property?.shorthand ?? "") + "  ", Style(.type))
     if isDictionary {
       text.append(label(of: row, index))
       text.append(": ", .faint)
@@ -245,13 +240,6 @@ final class CollectionView: BrowserView {
     return [.move(to: row)]
   }
 
-  private func goTo(row number: Int) -> [Effect] {
-    guard number >= 1, number <= rowCount else {
-      return [.say(.warning("no row \(number); the last is \(CountText.grouped(rowCount))"))]
-    }
-    return [.move(to: number - 1)]
-  }
-
   // MARK: Filter, order, frequency
 
   private func filterPrompt(_ index: Int, _ text: String = "") -> Prompt {
@@ -278,11 +266,9 @@ final class CollectionView: BrowserView {
 
   private func addFilter(_ text: String, _ index: Int) -> [Effect] {
     guard !text.isEmpty else { return [] }
-    do throws(FilterError) {
+    return context.effects {
       arrangement.filters.append(try filter(text))
       return arrange(keeping: index)
-    } catch {
-      return [.say(.warning(error.text))]
     }
   }
 
@@ -329,8 +315,7 @@ final class CollectionView: BrowserView {
   /// Finds the rows again, the cursor staying on its element.
   @discardableResult
   private func arrange(keeping index: Int?) -> [Effect] {
-    arranging?.progress.stop()
-    arranging = nil
+    arranging.stop()
     keptPosition = index.map { position($0) }
     guard !arrangement.isPlain, let count = elements?.count, let property else {
       shown = nil
@@ -338,14 +323,9 @@ final class CollectionView: BrowserView {
       return takeKeptRow()
     }
     let (arrangement, address, realm) = (arrangement, address, context.realm)
-    let task = BackgroundTask<Arranged>(
-      arrangement.order == nil ? "filtering" : "sorting", total: count
-    ) { progress, _ in
-      let found = try arrangement.positions(of: address, property, in: realm, progress)
-      return Arranged(positions: found.positions, damaged: found.damaged)
+    arranging = context.start(arrangement.order == nil ? "filtering" : "sorting", total: count) { progress, _ in
+      try arrangement.positions(of: address, property, in: realm, progress)
     }
-    arranging = task
-    task.start(on: context.executor)
     return collectRows()
   }
 
@@ -412,13 +392,12 @@ final class CollectionView: BrowserView {
     guard count > 0, problem == nil else { return .notFound }
     stopSearch()
     let (address, realm, shown) = (address, context.realm, shown)
-    let task = BackgroundTask<Int?>("searching for \(pattern.text)", total: count) { progress, _ in
+    let task = context.start("searching for \(pattern.text)", total: count) { progress, _ in
       let rows = (0..<count).map { (start + (direction == .forwards ? $0 : count - $0)) % count }
       let positions = shown.map { shown in rows.map { shown[$0] } } ?? rows
       return try CollectionSearch.run(pattern, address, at: positions, in: realm, progress).map { rows[$0] }
     }
     searching = (task, start, direction)
-    task.start(on: context.executor)
     return .working
   }
 
@@ -442,24 +421,23 @@ final class CollectionView: BrowserView {
 
   func stopWork() {
     stopSearch()
-    guard let task = arranging else { return }
-    task.progress.stop()
-    arranging = nil
+    guard arranging != nil else { return }
+    arranging.stop()
     (arrangement, shown) = settled
   }
 
-  func refresh(keeping row: Int) -> Int? { open() ? min(row, max(rowCount - 1, 0)) : nil }
+  func refresh(keeping row: Int) -> Int? { open() ? clamped(row) : nil }
 
   func reload(keeping row: Int) -> Int? {
     stopSearch()
     let kept = position(row)
     guard open() else { return nil }
-    guard !arrangement.isPlain, problem == nil else { return min(row, max(rowCount - 1, 0)) }
+    guard !arrangement.isPlain, problem == nil else { return clamped(row) }
     let count = elements?.count ?? 0
     shown = shown?.filter { $0 < count }
     arrange(keeping: nil)
     if arranging != nil { keptPosition = kept }
-    return shown?.firstIndex(of: kept) ?? min(row, max(rowCount - 1, 0))
+    return shown?.firstIndex(of: kept) ?? clamped(row)
   }
 }
 

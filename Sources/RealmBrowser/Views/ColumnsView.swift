@@ -1,3 +1,5 @@
+import RealmPresentation
+
 /// The columns of a table of objects: which are shown, in which order, and which one stays at the left.
 final class ColumnsView: BrowserView {
   let kind = ViewKinds.columns
@@ -25,12 +27,7 @@ final class ColumnsView: BrowserView {
     text.append(column.name, column.isHidden ? .faint : .plain)
     text.append("  " + column.type, Style(.type))
     if column.isPinned { text.append("  stays at the left", Style(.key)) }
-    var cells = text.fitted(to: area.columns)
-    if isCursor {
-      for place in cells.indices { cells[place].style.emphasis = .focus }
-      cells[0] = Cell(context.typography.cursor, cells[0].style)
-    }
-    return cells
+    return context.line(text, width: area.columns, isCursor: isCursor)
   }
 
   func status(_ row: Int) -> CellText {
@@ -58,5 +55,5 @@ final class ColumnsView: BrowserView {
     }
   }
 
-  func reload(keeping row: Int) -> Int? { min(row, max(rowCount - 1, 0)) }
+  func reload(keeping row: Int) -> Int? { clamped(row) }
 }

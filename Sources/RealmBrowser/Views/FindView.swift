@@ -1,41 +1,36 @@
+import RealmPresentation
 import RealmStorage
 
 /// The results of `:find` in all classes: a row for each value, with its class, object and property.
-final class FindView: BrowserView {
+final class FindView: TableView, WorkingView {
   let kind = ViewKinds.found
   let crumb: String
 
-  private let context: ViewContext
+  let context: ViewContext
   private let wanted: FoundValues.Wanted
-  private var searching: BackgroundTask<FoundValues>?
+  var task: BackgroundTask<FoundValues>?
   private var found = FoundValues()
   /// Whether everything was searched.
   private var isComplete = false
   /// The results so far.
   var places: [FoundValues.Place] { found.places }
-  private var table: ListTable
-  private var width = 80
+  var table = TextTable()
 
   init(_ context: ViewContext, _ wanted: FoundValues.Wanted) {
     self.context = context
     self.wanted = wanted
     crumb = "find \(wanted.text)"
-    table = ListTable(
-      [
-        ListTable.Column(title: "class", rank: 8), ListTable.Column(title: "object", rank: 6, isFlexible: true),
-        ListTable.Column(title: "property", rank: 7), ListTable.Column(title: "found", rank: 9, isFlexible: true),
-      ], context.typography)
+    fill([
+      .left("class", rank: 8), .flexible("object", rank: 6), .left("property", rank: 7), .flexible("found", rank: 9),
+    ])
     start()
   }
 
   private func start() {
     let (wanted, realm) = (wanted, context.realm)
-    let total = FoundValues.work(in: realm)
-    let task = BackgroundTask<FoundValues>("looking for \(wanted.text)", total: total) { progress, publish in
+    task = context.start("looking for \(wanted.text)", total: FoundValues.work(in: realm)) { progress, publish in
       try FoundValues(of: wanted, in: realm, progress, publish)
     }
-    searching = task
-    task.start(on: context.executor)
   }
 
   var rowCount: Int { found.places.count }
@@ -77,14 +72,12 @@ final class FindView: BrowserView {
   }
 
   func layOut(in area: ScreenSize, visible: Range<Int>) {
-    width = area.columns
     let rows = visible.isEmpty ? 0..<min(area.rows, rowCount) : visible.clamped(to: 0..<rowCount)
     for row in rows { table.measure(cells(row)) }
-    table.layOut(width: width)
+    table.layOut(width: area.columns)
   }
 
-  func header() -> [[Cell]] { [table.header()] }
-  func line(_ row: Int, isCursor: Bool) -> [Cell] { table.line(of: cells(row), isCursor ? .focus : .none) }
+  func line(_ row: Int, isCursor: Bool) -> [Cell] { table.line(of: cells(row), isCursor: isCursor) }
 
   func status(_ row: Int) -> CellText {
     guard let place = place(row) else { return context.text() }
@@ -112,11 +105,7 @@ final class FindView: BrowserView {
   }
 
   func perform(_ command: ViewCommand, at row: Int) -> [Effect]? {
-    guard case .row(let number) = command else { return nil }
-    guard number >= 1, number <= rowCount else {
-      return [.say(.warning("no row \(number); the last is \(CountText.grouped(rowCount))"))]
-    }
-    return [.move(to: number - 1)]
+    if case .row(let number) = command { goTo(row: number) } else { nil }
   }
 
   private func open(_ place: FoundValues.Place) -> [Effect] {
@@ -138,40 +127,28 @@ final class FindView: BrowserView {
   /// The whole value, of which the row shows a part.
   private func copy(_ place: FoundValues.Place) -> [Effect] {
     guard let property = place.property else { return context.copy(place.snippet.bytes) }
-    do {
+    return context.effects {
       guard let value = try context.realm.value(at: ValueAddress(object: place.object, property: property)) else {
         return [.say(.info("nothing to copy"))]
       }
       return context.copy(value)
-    } catch {
-      return [.say(context.message(error))]
     }
   }
 
   // MARK: Work
 
   func collect(at row: Int) -> [Effect] {
-    if case .running(let partial?)? = searching?.state { found = partial }
-    guard let task = searching else { return [] }
-    return task.collect(context) {
-      searching = nil
-    } finished: { result in
-      (found, isComplete) = (result, true)
-      if found.places.isEmpty { return [.say(.failure("not found: \(wanted.text)", found.damage))] }
-      let limit = found.isFull ? "only the first \(CountText.grouped(FoundValues.mostPlaces)) are listed" : nil
-      let remarks = [limit, found.damage.text].compactMap(\.self)
-      return remarks.isEmpty ? [] : [.say(.warning(remarks.joined(separator: "; ")))]
-    }
+    if case .running(let partial?)? = task?.state { found = partial }
+    return collectTask()
   }
 
-  var work: WorkStatus? { searching?.status }
-
-  func stopWork() {
-    searching?.progress.stop()
-    searching = nil
+  func take(_ result: FoundValues) -> [Effect] {
+    (found, isComplete) = (result, true)
+    if found.places.isEmpty { return [.say(.failure("not found: \(wanted.text)", found.damage))] }
+    let limit = found.isFull ? "only the first \(CountText.grouped(FoundValues.mostPlaces)) are listed" : nil
+    let remarks = [limit, found.damage.text].compactMap(\.self)
+    return remarks.isEmpty ? [] : [.say(.warning(remarks.joined(separator: "; ")))]
   }
-
-  func refresh(keeping row: Int) -> Int? { row }
 
   func reload(keeping row: Int) -> Int? {
     stopWork()

@@ -1,9 +1,10 @@
+import RealmPresentation
 import RealmQuery
 import RealmStorage
 import RealmText
 
 /// How often each value of a column occurs; of a collection, each of its elements.
-final class FrequencyView: BrowserView {
+final class FrequencyView: TableView, WorkingView {
   /// What is counted.
   enum Subject {
     /// A property of some objects.
@@ -15,17 +16,16 @@ final class FrequencyView: BrowserView {
   let kind = ViewKinds.frequency
   let crumb: String
 
-  private let context: ViewContext
+  let context: ViewContext
   private let subject: Subject
   private let tableName: RealmString
   private let propertyName: RealmString
-  private var counting: BackgroundTask<ColumnSummary>?
+  var task: BackgroundTask<ColumnSummary>?
   private var summary: ColumnSummary?
   /// In the order in which they are shown.
   private var entries: [ColumnSummary.Frequency] = []
   private var isSortedByValue = false
-  private var table: ListTable
-  private var width = 80
+  var table = TextTable()
   /// Whether any rows have determined the width of the columns.
   private var isMeasured = false
 
@@ -39,7 +39,6 @@ final class FrequencyView: BrowserView {
     }
     propertyName = name
     crumb = "frequency of \(name)"
-    table = ListTable([], context.typography)
     makeTable()
     start()
   }
@@ -54,21 +53,18 @@ final class FrequencyView: BrowserView {
   private func start() {
     guard let (index, property) = property else { return }
     let (subject, realm) = (subject, context.realm)
-    let task: BackgroundTask<ColumnSummary>
     switch subject {
     case .column(let source, _):
-      task = BackgroundTask("counting", total: source.opened(in: realm)?.count ?? 0) { progress, _ in
+      task = context.start("counting", total: source.opened(in: realm)?.count ?? 0) { progress, _ in
         try ValueCounting.summary(of: source, property: index, in: realm, progress)
       }
     case .elements(let address, let positions):
       let total = positions?.count ?? ((try? Elements(of: address, in: realm)) ?? nil)?.count ?? 0
-      task = BackgroundTask("counting", total: total) { progress, _ in
+      task = context.start("counting", total: total) { progress, _ in
         let own = realm.isReadInPages ? try realm.withoutPages() : realm
         return try ValueCounting.summary(of: address, property.type, at: positions, in: own, progress)
       }
     }
-    counting = task
-    task.start(on: context.executor)
   }
 
   var rowCount: Int { entries.count + (others > 0 ? 1 : 0) }
@@ -84,13 +80,10 @@ final class FrequencyView: BrowserView {
   // MARK: Drawing
 
   private func makeTable() {
-    table = ListTable(
-      [
-        ListTable.Column(title: propertyName.description, rank: 9, isFlexible: true, leastWidth: 12),
-        ListTable.Column(title: "count", alignment: .right, rank: 8),
-        ListTable.Column(title: "share", alignment: .right, rank: 7),
-        ListTable.Column(title: "", rank: 1, leastWidth: Self.barWidth),
-      ], context.typography)
+    fill([
+      .flexible(propertyName.description, rank: 9, reservedWidth: 12), .right("count", rank: 8),
+      .right("share", rank: 7), .left("", rank: 1, reservedWidth: Self.barWidth),
+    ])
     isMeasured = false
   }
 
@@ -114,23 +107,19 @@ final class FrequencyView: BrowserView {
   private func entry(_ row: Int) -> ColumnSummary.Frequency? { entries.indices.contains(row) ? entries[row] : nil }
 
   private func text(of entry: ColumnSummary.Frequency, limit: Int) -> CellText {
-    var text = context.printer.text(limit: limit)
-    context.printer.append(owned: entry.value, isMixed: isMixed, to: &text)
-    return text
+    context.printer.print(owned: entry.value, isMixed: isMixed, limit: limit)
   }
 
   private func share(of count: Int) -> CellText { context.text(total > 0 ? CountText.share(count, of: total) : "") }
 
   func layOut(in area: ScreenSize, visible: Range<Int>) {
-    width = area.columns
     let rows = isMeasured ? visible.clamped(to: 0..<rowCount) : 0..<min(area.rows, rowCount)
     isMeasured = true
     for row in rows { table.measure(cells(row)) }
-    table.layOut(width: width)
+    table.layOut(width: area.columns)
   }
 
-  func header() -> [[Cell]] { [table.header()] }
-  func line(_ row: Int, isCursor: Bool) -> [Cell] { table.line(of: cells(row), isCursor ? .focus : .none) }
+  func line(_ row: Int, isCursor: Bool) -> [Cell] { table.line(of: cells(row), isCursor: isCursor) }
 
   func status(_ row: Int) -> CellText {
     guard let summary else { return context.text() }
@@ -149,9 +138,7 @@ final class FrequencyView: BrowserView {
     guard let entry = entry(row) else { return nil }
     switch request {
     case .open: return open(entry)
-    case .copy:
-      let keeper = ValueKeeper()
-      return withExtendedLifetime(keeper) { context.copy(keeper.view(of: entry.value)) }
+    case .copy: return context.copy(owned: entry.value)
     default: return nil
     }
   }
@@ -190,27 +177,13 @@ final class FrequencyView: BrowserView {
     }
   }
 
-  func collect(at row: Int) -> [Effect] {
-    guard let task = counting else { return [] }
-    return task.collect(context) {
-      counting = nil
-    } finished: { result in
-      summary = result
-      order()
-      makeTable()
-      guard result.damaged > 0 else { return [] }
-      return [.say(.warning("\(CountText.counted(result.damaged, "value")) could not be read"))]
-    }
+  func take(_ result: ColumnSummary) -> [Effect] {
+    summary = result
+    order()
+    makeTable()
+    guard result.damaged > 0 else { return [] }
+    return [.say(.warning("\(CountText.counted(result.damaged, "value")) could not be read"))]
   }
-
-  var work: WorkStatus? { counting?.status }
-
-  func stopWork() {
-    counting?.progress.stop()
-    counting = nil
-  }
-
-  func refresh(keeping row: Int) -> Int? { row }
 
   func reload(keeping row: Int) -> Int? {
     guard property != nil else { return nil }

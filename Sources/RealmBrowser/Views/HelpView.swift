@@ -1,3 +1,5 @@
+import RealmPresentation
+
 /// The keys of a view, from the table of keys, and the commands.
 final class HelpView: BrowserView {
   let kind = ViewKinds.help

@@ -1,21 +1,21 @@
+import RealmPresentation
 import RealmQuery
 import RealmStorage
 import RealmText
 
 /// One property in numbers: how many values are in each of some ranges, or which ones are the most frequent.
-final class HistogramView: BrowserView {
+final class HistogramView: TableView, WorkingView {
   let kind = ViewKinds.histogram
   let crumb: String
 
-  private let context: ViewContext
+  let context: ViewContext
   private let selection: ObjectSelection
   private let property: Int
   private let name: String
-  private var counting: BackgroundTask<ColumnSummary>?
+  var task: BackgroundTask<ColumnSummary>?
   private var summary: ColumnSummary?
   private var rows: [Row] = []
-  private var table: ListTable
-  private var width = 80
+  var table = TextTable()
   private var isReloaded = false
 
   private struct Row {
@@ -36,13 +36,12 @@ final class HistogramView: BrowserView {
   init(_ context: ViewContext, _ selection: ObjectSelection, property: Int, name: String) {
     (self.context, self.selection, self.property, self.name) = (context, selection, property, name)
     crumb = "summary of \(name)"
-    table = ListTable([], context.typography)
     start()
   }
 
   private func start() {
     let (selection, realm, property) = (selection, context.realm, property)
-    let task = BackgroundTask<ColumnSummary>("summarizing", total: selection.count(in: realm)) { progress, _ in
+    task = context.start("summarizing", total: selection.count(in: realm)) { progress, _ in
       let own = realm.isReadInPages ? try realm.withoutPages() : realm
       guard let table = own.table(named: selection.table) else { throw BrowserProblem.stale }
       let keys = try selection.objects(in: own, progress).keys.map { ObjectKeySet($0) }
@@ -51,8 +50,6 @@ final class HistogramView: BrowserView {
       guard let column = found.columns.first else { throw BrowserProblem.stale }
       return column
     }
-    counting = task
-    task.start(on: context.executor)
   }
 
   var rowCount: Int { rows.count }
@@ -70,7 +67,7 @@ final class HistogramView: BrowserView {
         context.printer.append(owned: bin.lower, to: &label)
         label.append(isLast ? " to " : " to below ", .faint)
         context.printer.append(owned: bin.upper, to: &label)
-        let (lower, upper) = (try written(bin.lower), try written(bin.upper))
+        let (lower, upper) = (try context.written(owned: bin.lower), try context.written(owned: bin.upper))
         // In a list, one element could be above the lower limit, and another one below the upper limit.
         let filter =
           isCollection
@@ -90,19 +87,17 @@ final class HistogramView: BrowserView {
             predicate: DistinctPredicate(outside: histogram, property: property)))
       }
       if summary.nulls > 0 {
-        var label = context.text()
-        context.printer.append(owned: .null, to: &label)
         rows.append(
           Row(
-            label: label, count: summary.nulls, isEstimate: false, filter: "\(path) == null",
+            label: context.printer.print(owned: .null, limit: 4096), count: summary.nulls, isEstimate: false,
+            filter: "\(path) == null",
             predicate: DistinctPredicate(identity: .null, property: property)))
       }
       return
     }
     for entry in summary.frequencies {
-      var label = context.text(limit: 200)
-      context.printer.append(owned: entry.value, to: &label)
-      let filter = try written(entry.value).map { "\(path) == \($0)" }
+      let label = context.printer.print(owned: entry.value, limit: 200)
+      let filter = try context.written(owned: entry.value).map { "\(path) == \($0)" }
       rows.append(
         Row(
           label: label, count: entry.count.value, isEstimate: entry.count.isEstimate, filter: filter,
@@ -120,42 +115,25 @@ final class HistogramView: BrowserView {
   /// Whether a row represents values that nothing finds.
   func isBeyondFilters(_ row: Int) -> Bool { rows[row].filter == nil && rows[row].predicate == nil }
 
-  private func written(_ value: Value) throws -> String? {
-    let keeper = ValueKeeper()
-    return try withExtendedLifetime(keeper) { try RQL.written(keeper.view(of: value), in: context.snapshot) }
-  }
-
   // MARK: Drawing
 
   private func makeTable() {
-    table = ListTable(
-      [
-        ListTable.Column(title: name, rank: 9, isFlexible: true, leastWidth: 12),
-        ListTable.Column(title: "count", alignment: .right, rank: 8),
-        ListTable.Column(title: "share", alignment: .right, rank: 7),
-        ListTable.Column(title: "", rank: 1, leastWidth: Self.barWidth),
-      ], context.typography)
     let most = max(rows.filter { !$0.isRest }.map(\.count).max() ?? 1, 1)
     let total = summary.map { $0.values + $0.nulls } ?? 0
-    for row in rows {
-      let bar = row.count == 0 || row.isRest ? 0 : max(row.count * Self.barWidth / most, 1)
-      table.append([
-        row.label, context.text((row.isEstimate ? "~" : "") + CountText.grouped(row.count)),
-        context.text(CountText.share(row.count, of: total)),
-        context.text(String(repeating: Character(context.typography.bar), count: bar), Style(.count)),
-      ])
-    }
-    table.layOut(width: width)
+    fill(
+      [
+        .flexible(name, rank: 9, reservedWidth: 12), .right("count", rank: 8), .right("share", rank: 7),
+        .left("", rank: 1, reservedWidth: Self.barWidth),
+      ],
+      rows.map { row in
+        let bar = row.count == 0 || row.isRest ? 0 : max(row.count * Self.barWidth / most, 1)
+        return [
+          row.label, context.text((row.isEstimate ? "~" : "") + CountText.grouped(row.count)),
+          context.text(CountText.share(row.count, of: total)),
+          context.text(String(repeating: Character(context.typography.bar), count: bar), Style(.count)),
+        ]
+      })
   }
-
-  func layOut(in area: ScreenSize, visible: Range<Int>) {
-    guard area.columns != width else { return }
-    width = area.columns
-    table.layOut(width: width)
-  }
-
-  func header() -> [[Cell]] { [table.header()] }
-  func line(_ row: Int, isCursor: Bool) -> [Cell] { table.line(row, isCursor ? .focus : .none) }
 
   func status(_ row: Int) -> CellText {
     guard let summary else { return context.text() }
@@ -197,31 +175,15 @@ final class HistogramView: BrowserView {
     return [.push(ObjectsView(context, selection.source, crumb: row.label.string, arrangement: arrangement))]
   }
 
-  func collect(at row: Int) -> [Effect] {
-    guard let task = counting else { return [] }
-    return task.collect(context) {
-      counting = nil
-    } finished: { result in
-      (summary, rows) = (result, [])
-      do {
-        try makeRows(result)
-      } catch {
-        return [.say(context.message(error))]
-      }
+  func take(_ result: ColumnSummary) -> [Effect] {
+    (summary, rows) = (result, [])
+    return context.effects {
+      try makeRows(result)
       makeTable()
       guard result.damaged > 0 else { return [] }
       return [.say(.warning(CountText.counted(result.damaged, "value") + " could not be read"))]
     }
   }
-
-  var work: WorkStatus? { counting?.status }
-
-  func stopWork() {
-    counting?.progress.stop()
-    counting = nil
-  }
-
-  func refresh(keeping row: Int) -> Int? { row }
 
   func reload(keeping row: Int) -> Int? {
     guard let table = context.realm.table(named: selection.table),

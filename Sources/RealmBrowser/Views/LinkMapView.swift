@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmStorage
 
 /// Which class links to which: one row for each property with links, with the number of objects on both sides.
@@ -5,9 +6,9 @@ final class LinkMapView: TableView {
   let kind = ViewKinds.linkMap
   let crumb = "link map"
 
-  private let context: ViewContext
+  let context: ViewContext
   private var links: [Link] = []
-  var table: ListTable
+  var table = TextTable()
 
   private struct Link {
     let origin: Table
@@ -17,7 +18,6 @@ final class LinkMapView: TableView {
 
   init(_ context: ViewContext) {
     self.context = context
-    table = ListTable([], context.typography)
     read()
   }
 
@@ -38,32 +38,25 @@ final class LinkMapView: TableView {
       ($0.origin.schema.name, $0.property, $0.target.schema.name)
         < ($1.origin.schema.name, $1.property, $1.target.schema.name)
     }
-    makeTable()
-  }
-
-  private func makeTable() {
-    let width = table.width
-    table = ListTable(
-      [
-        ListTable.Column(title: "from", rank: 9), ListTable.Column(title: "property", rank: 8, isFlexible: true),
-        ListTable.Column(title: "shape", rank: 5), ListTable.Column(title: "", rank: 7),
-        ListTable.Column(title: "to", rank: 9), ListTable.Column(title: "kind", rank: 4),
-      ], context.typography)
     var previous: TableKey?
-    for link in links {
+    let rows = links.map { link in
       let property = link.origin.schema.properties[link.property]
       // The name of a class appears once for all its links.
       let isNew = previous != link.origin.key
       previous = link.origin.key
-      table.append([
+      return [
         context.text(isNew ? link.origin.schema.displayName.description : "", Style(.heading)),
         context.text(property.name.description), context.text(shape(of: property), Style(.type)),
         context.text(context.typography.link, Style(.link)),
         context.text(link.target.schema.displayName.description, Style(.heading)),
         context.text(link.target.schema.kind.text, Style(.type)),
-      ])
+      ]
     }
-    table.layOut(width: width)
+    fill(
+      [
+        .left("from", rank: 9), .flexible("property", rank: 8), .left("shape", rank: 5), .left("", rank: 7),
+        .left("to", rank: 9), .left("kind", rank: 4),
+      ], rows)
   }
 
   private func shape(of property: Property) -> String {
@@ -116,6 +109,6 @@ final class LinkMapView: TableView {
 
   func reload(keeping row: Int) -> Int? {
     read()
-    return min(row, max(links.count - 1, 0))
+    return clamped(row)
   }
 }

@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmQuery
 import RealmStorage
 
@@ -51,7 +52,7 @@ struct ObjectColumns {
       let property = schema.properties[index]
       columns.append(
         Column(
-          property: index, name: property.name.description, type: property.typeText,
+          property: index, name: property.name.description, type: property.shorthand,
           isRightAligned: property.isNumeric, isPrimaryKey: index == primaryKey, isPinned: index == primaryKey))
     }
   }
@@ -102,8 +103,6 @@ struct ObjectColumns {
     columns[position].isHidden = false
     focus = position
   }
-
-  mutating func moveFocusToLast() { focus = shown.last ?? 0 }
 
   // MARK: Looks
 
@@ -285,6 +284,50 @@ struct ObjectColumns {
   private func isWhole(_ index: Int, in layout: [(index: Int, width: Int)]) -> Bool {
     guard let entry = layout.first(where: { $0.index == index }) else { return false }
     return entry.width >= columns[index].width || layout.count <= 2
+  }
+
+  // MARK: Lines
+
+  /// A line of cells in the columns that are shown.
+  ///
+  /// - Parameter head: what comes before them.
+  func line(after head: [Cell], width: Int, _ text: (Int) -> CellText) -> [Cell] {
+    var cells = head
+    for (index, width) in layout {
+      cells += text(index).fitted(to: width, columns[index].isRightAligned ? .right : .left)
+      cells += Array(repeating: .blank(), count: gap)
+    }
+    if cells.count < width { cells += Array(repeating: .blank(), count: width - cells.count) }
+    return Array(cells.prefix(width))
+  }
+
+  /// Highlights the line of the cursor a little, and its focused cell a lot.
+  ///
+  /// - Parameter start: where the first column begins.
+  func emphasize(_ line: inout [Cell], from start: Int, _ cursor: Unicode.Scalar) {
+    for index in line.indices { line[index].style.emphasis = .row }
+    var column = start
+    for (index, width) in layout {
+      if index == focus {
+        for cell in column..<min(column + width, line.count) { line[cell].style.emphasis = .focus }
+      }
+      column += width + gap
+    }
+    line[0] = Cell(cursor, line[0].style)
+  }
+
+  /// Moves the focus as a key asks.
+  ///
+  /// - Returns: false for a request that is not a movement through columns.
+  mutating func move(_ request: Request) -> Bool {
+    switch request {
+    case .left: moveFocus(by: -1)
+    case .right: moveFocus(by: 1)
+    case .firstColumn: moveFocus(to: 0)
+    case .lastColumn: focus = shown.last ?? 0
+    default: return false
+    }
+    return true
   }
 
   /// Whether columns are out of sight to the left and to the right.

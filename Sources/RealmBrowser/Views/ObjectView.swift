@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmStorage
 
 /// One object: all properties with their values, with collections and embedded objects unfolded in place, and the links
@@ -28,6 +29,10 @@ final class ObjectView: BrowserView {
     self.address = address
     self.crumb = crumb
     build()
+  }
+
+  convenience init(_ context: ViewContext, of batch: ObjectBatch, _ row: Int) {
+    self.init(context, batch.address(at: row), crumb: context.crumb(of: batch, row))
   }
 
   var rowCount: Int { rows.count }
@@ -81,13 +86,12 @@ final class ObjectView: BrowserView {
   private func rebuild(keeping index: Int) -> Int {
     let kept = rows.indices.contains(index) ? rows[index] : nil
     build()
-    let last = max(rows.count - 1, 0)
-    guard let kept else { return min(index, last) }
+    guard let kept else { return clamped(index) }
     if kept.address == nil, rows.indices.contains(index), rows[index].label == kept.label { return index }
     let same = rows.firstIndex { $0.address == kept.address && $0.label == kept.label }
     // A line of a text that is now shown on one line.
     let head = rows.firstIndex { $0.address == kept.address && $0.address != nil }
-    return same ?? head ?? min(index, last)
+    return same ?? head ?? clamped(index)
   }
 
   // MARK: Drawing
@@ -120,10 +124,7 @@ final class ObjectView: BrowserView {
       }
       cells += text.fitted(to: max(area.columns - cells.count, 0))
     }
-    if isCursor {
-      for place in cells.indices { cells[place].style.emphasis = .focus }
-      cells[0] = Cell(context.typography.cursor, cells[0].style)
-    }
+    if isCursor { cells.focus(context.typography) }
     return Array(cells.prefix(area.columns))
   }
 
@@ -166,7 +167,7 @@ final class ObjectView: BrowserView {
     if case .damaged(let error) = row.content { return context.printer.print(error, limit: 4096) }
     guard row.address != nil, let property = row.property else { return text }
     text.append(row.depth == 0 ? row.label : property.name.description, Style(.heading))
-    text.append(" " + property.typeText, Style(.type))
+    text.append(" " + property.shorthand, Style(.type))
     if isPrimaryKey(row) { text.append(", primary key", Style(.type)) }
     switch property.index {
     case .none: break
@@ -263,20 +264,10 @@ final class ObjectView: BrowserView {
       guard let value = try? context.realm.value(at: address) else { return [] }
       return open(value, row)
     case .backlinks(let group, let property):
-      guard let origin = context.snapshot.table(group.origin), let name = propertyName(of: group, in: origin) else {
-        return [.say(.warning("the objects that link here cannot be read"))]
-      }
-      let source = RowsSource.backlinks(address, origin: origin.schema.name, property: name)
-      return [.push(ObjectsView(context, source, crumb: context.typography.backlink + " " + property))]
+      return context.open(group, to: address, crumb: context.typography.backlink + " " + property)
     case .damaged(let error): return [.say(context.message(error))]
     case .unresolved: return [.say(.info("the object is not in this file: deleted, or not downloaded"))]
     case .heading, .note: return []
-    }
-  }
-
-  private func propertyName(of group: BacklinkGroup, in origin: Table) -> RealmString? {
-    group.propertyIndex.flatMap {
-      origin.schema.properties.indices.contains($0) ? origin.schema.properties[$0].name : nil
     }
   }
 
@@ -338,11 +329,10 @@ final class ObjectView: BrowserView {
     }
     guard !search.steps.isEmpty else { return .notFound }
     let (steps, realm) = (search.steps, context.realm)
-    let task = BackgroundTask<Int?>("searching for \(pattern.text)", total: steps.count) { progress, _ in
+    let task = context.start("searching for \(pattern.text)", total: steps.count) { progress, _ in
       try TreeSearch.run(steps, pattern, in: realm, progress)
     }
     searching = (task, search, start, direction)
-    task.start(on: context.executor)
     return .working
   }
 
@@ -393,7 +383,7 @@ final class ObjectView: BrowserView {
       }
       let label = rows.indices.contains(index) ? rows[index].label : ""
       siblingPosition = position
-      address = ObjectAddress(table: batch.table.schema.name, key: batch.key(at: row))
+      address = batch.address(at: row)
       crumb = context.crumb(of: batch, row)
       build()
       return [.moveBelow(to: position), .move(to: rows.firstIndex { $0.label == label && $0.depth == 0 } ?? 0)]

@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmQuery
 import RealmStorage
 import RealmText
@@ -131,23 +132,20 @@ extension ObjectsView {
   func filterByValue(_ position: Int, isEqual: Bool) -> [Effect] {
     guard case .object(let batch, let row) = row(at: position) else { return explain(position) }
     let column = columns.focused
-    do {
+    return context.effects {
       guard let constant = try constant(of: column, batch, row) else {
         return [.say(.info("this value cannot be written as a filter; f takes others"))]
       }
       let name =
         column.path ?? column.property.map { RQL.written(batch.table.schema.properties[$0].name) } ?? ""
       return addFilter(name + (isEqual ? " == " : " != ") + constant, position)
-    } catch {
-      return [.say(context.message(error))]
     }
   }
 
   private func constant(of column: ObjectColumns.Column, _ batch: ObjectBatch, _ row: Int) throws -> String? {
     if let path = column.path {
       guard let value = try pathReader?.value(of: path, batch, row) else { return nil }
-      let keeper = ValueKeeper()
-      return try withExtendedLifetime(keeper) { try RQL.written(keeper.view(of: value), in: context.snapshot) }
+      return try context.written(owned: value)
     }
     guard let property = column.property else { return nil }
     return try RQL.written(batch.values(ofProperty: property).value(at: row), in: context.snapshot)

@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmStorage
 
 /// Marking objects, to do something with several of them.
@@ -34,16 +35,14 @@ extension ObjectsView {
   func markAll() -> [Effect] {
     guard rowCount > 0 else { return [.say(.info("no objects to mark"))] }
     let (source, realm) = (shownSource, context.realm)
-    let task = BackgroundTask<RowMarks>("marking", total: rowCount) { progress, _ in
+    marking?.progress.stop()
+    marking = context.start("marking", total: rowCount) { progress, _ in
       if case .keys(_, let keys) = source { return RowMarks(keys) }
       var keys: [ObjectKey] = []
       var walk = try ShownRowWalk(source, in: realm, progress)
       try walk.forEach { group in keys += group.rows.map { group.key(at: $0) } }
       return RowMarks(Array(Set(keys)))
     }
-    marking?.progress.stop()
-    marking = task
-    task.start(on: context.executor)
     return collectMarks()
   }
 

@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmQuery
 import RealmStorage
 import RealmText
@@ -35,11 +36,8 @@ extension ObjectsView {
   }
 
   func perform(_ request: Request, at position: Int) -> [Effect]? {
+    if columns.move(request) { return [] }
     switch request {
-    case .left: columns.moveFocus(by: -1)
-    case .right: columns.moveFocus(by: 1)
-    case .firstColumn: columns.moveFocus(to: 0)
-    case .lastColumn: columns.moveFocusToLast()
     case .open:
       if let picked, let key = row(at: position).key { return [.back] + picked(key) }
       return open(position)
@@ -77,17 +75,14 @@ extension ObjectsView {
     guard let property = columns.focused.property, let table, let value = value(at: position) else {
       return openObject(position)
     }
-    let address = ValueAddress(
-      object: ObjectAddress(table: table.schema.name, key: batch.key(at: row)),
-      property: table.schema.properties[property].name)
+    let address = ValueAddress(object: batch.address(at: row), property: table.schema.properties[property].name)
     let prefix = context.crumb(of: batch, row) + context.typography.pathSeparator
     return context.open(value, at: address, crumbPrefix: prefix) ?? openObject(position)
   }
 
   private func openObject(_ position: Int) -> [Effect] {
     guard case .object(let batch, let row) = row(at: position) else { return explain(position) }
-    let address = ObjectAddress(table: batch.table.schema.name, key: batch.key(at: row))
-    let view = ObjectView(context, address, crumb: context.crumb(of: batch, row))
+    let view = ObjectView(context, of: batch, row)
     view.siblings = self
     view.siblingPosition = position
     if let property = columns.focused.property { view.focusProperty = property }
@@ -96,9 +91,8 @@ extension ObjectsView {
 
   private func openBacklinks(_ position: Int) -> [Effect] {
     guard case .object(let batch, let row) = row(at: position) else { return explain(position) }
-    let address = ObjectAddress(table: batch.table.schema.name, key: batch.key(at: row))
     let crumb = context.crumb(of: batch, row) + context.typography.pathSeparator + "backlinks"
-    return [.push(BacklinksView(context, address, crumb: crumb))]
+    return [.push(BacklinksView(context, batch.address(at: row), crumb: crumb))]
   }
 
   func explain(_ position: Int) -> [Effect] {
@@ -175,11 +169,7 @@ extension ObjectsView {
     return showAll(keeping: nil) + [.move(to: 0)]
   }
 
-  private func filterPrompt(_ position: Int) -> Prompt {
-    filterPrompt(position, "")
-  }
-
-  private func filterPrompt(_ position: Int, _ text: String) -> Prompt {
+  private func filterPrompt(_ position: Int, _ text: String = "") -> Prompt {
     Prompt(
       .filter, label: arrangement.filters.isEmpty ? "filter: " : "filter further: ", text: text,
       completions: { [self] in filterCompletions(of: $0, at: $1) }, check: { [self] in note(of: $0) }
@@ -212,7 +202,7 @@ extension ObjectsView {
       range: range,
       candidates: values
         + words.map {
-          let detail = $0.kind == .className ? "class" : $0.property?.typeText ?? ""
+          let detail = $0.kind == .className ? "class" : $0.property?.shorthand ?? ""
           return PromptCompletions.Candidate(text: $0.text, detail: detail)
         })
   }
@@ -249,13 +239,11 @@ extension ObjectsView {
   /// Narrows the list further.
   func addFilter(_ text: String, _ position: Int) -> [Effect] {
     guard let table = base?.table, !text.isEmpty else { return [] }
-    do {
+    return context.effects {
       let filter = try ObjectFilter(
         text, of: table, in: context.snapshot, inverses: context.inverses)
       setArrangement { $0.filters.append(filter) }
       return showAll(keeping: position)
-    } catch {
-      return [.say(context.message(error))]
     }
   }
 
@@ -315,13 +303,6 @@ extension ObjectsView {
     return Prompt(.jump, label: "jump to (\(key) or row:123) ") { [self] in jump(to: $0) }
   }
 
-  private func goTo(row number: Int) -> [Effect] {
-    guard number >= 1, number <= rowCount else {
-      return [.say(.warning("no row \(number); the last is \(CountText.grouped(rowCount))"))]
-    }
-    return [.move(to: number - 1)]
-  }
-
   private func jump(to text: String) -> [Effect] {
     guard let table, !text.isEmpty else { return [] }
     if text.hasPrefix("row:") { return goTo(row: Int(text.dropFirst(4)) ?? 0) }
@@ -352,13 +333,7 @@ extension ObjectsView {
   }
 
   private func copy(path: String, _ batch: ObjectBatch, _ row: Int) -> [Effect] {
-    do {
-      let value = try pathReader?.value(of: path, batch, row) ?? .null
-      let keeper = ValueKeeper()
-      return withExtendedLifetime(keeper) { context.copy(keeper.view(of: value)) }
-    } catch {
-      return [.say(context.message(error))]
-    }
+    context.effects { context.copy(owned: try pathReader?.value(of: path, batch, row) ?? .null) }
   }
 }
 

@@ -112,9 +112,7 @@ extension ObjectsView {
     _ work: @escaping @Sendable (TaskProgress) throws -> FoundCell
   ) {
     searching?.task.progress.stop()
-    let task = BackgroundTask<FoundCell>(title, total: count) { progress, _ in try work(progress) }
-    searching = (task, failure)
-    task.start(on: context.executor)
+    searching = (context.start(title, total: count) { progress, _ in try work(progress) }, failure)
   }
 
   func collectSearch() -> [Effect] {

@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmStorage
 
 /// A table of objects: those of a whole class, of a list of links, those that link to an object, or those that match a
@@ -83,8 +84,12 @@ final class ObjectsView: BrowserView {
       return arrange(keeping: nil)
     }
     guard let table, let keys = kept.keys else { return }
-    rows = RowsSource.keys(table: table.schema.name, keys).opened(in: context.realm)
+    rows = rows(of: keys, in: table)
     settled = (arrangement, rows)
+  }
+
+  private func rows(of keys: [ObjectKey], in table: Table) -> (any ObjectRows)? {
+    RowsSource.keys(table: table.schema.name, keys).opened(in: context.realm)
   }
 
   func close(at row: Int) {
@@ -179,13 +184,7 @@ final class ObjectsView: BrowserView {
   }
 
   private func line(_ text: (Int) -> CellText) -> [Cell] {
-    var cells = [Cell.blank()]
-    for (index, width) in columns.layout {
-      cells += text(index).fitted(to: width, columns.columns[index].isRightAligned ? .right : .left)
-      cells += Array(repeating: .blank(), count: columns.gap)
-    }
-    if cells.count < area.columns { cells += Array(repeating: .blank(), count: area.columns - cells.count) }
-    return Array(cells.prefix(area.columns))
+    columns.line(after: [.blank()], width: area.columns, text)
   }
 
   func line(_ position: Int, isCursor: Bool) -> [Cell] {
@@ -200,7 +199,8 @@ final class ObjectsView: BrowserView {
     if isMarked, let first = line.first {
       line[0] = Cell(context.typography.mark, Style(.key, first.style.emphasis))
     }
-    if isCursor { emphasize(&line, isMarked: isMarked) }
+    let typography = context.typography
+    if isCursor { columns.emphasize(&line, from: 1, isMarked ? typography.cursorOnMark : typography.cursor) }
     return line
   }
 
@@ -211,23 +211,7 @@ final class ObjectsView: BrowserView {
     case .absent(let reason): text.append(reason, .faint)
     case .object: break
     }
-    if isCursor { text.emphasize(.focus) }
-    var cells = text.fitted(to: area.columns, fill: Style(.plain, isCursor ? .focus : .none))
-    if isCursor { cells[0] = Cell(context.typography.cursor, cells[0].style) }
-    return cells
-  }
-
-  /// The row is highlighted a little, the focused cell a lot.
-  private func emphasize(_ line: inout [Cell], isMarked: Bool) {
-    for index in line.indices { line[index].style.emphasis = .row }
-    var column = 1
-    for (index, width) in columns.layout {
-      if index == columns.focus {
-        for cell in column..<min(column + width, line.count) { line[cell].style.emphasis = .focus }
-      }
-      column += width + columns.gap
-    }
-    line[0] = Cell(isMarked ? context.typography.cursorOnMark : context.typography.cursor, line[0].style)
+    return context.line(text, width: area.columns, isCursor: isCursor)
   }
 
   /// - Parameter position: the position of the row, shown in lists.
@@ -329,8 +313,7 @@ final class ObjectsView: BrowserView {
 
   /// Finds the rows again, the cursor staying on its object.
   func arrange(keeping position: Int?) {
-    arranging?.progress.stop()
-    arranging = nil
+    arranging.stop()
     if let position { keptKey = row(at: position).key ?? keptKey }
     followedRow = position
     guard !arrangement.isPlain, let base else {
@@ -339,12 +322,9 @@ final class ObjectsView: BrowserView {
       return
     }
     let (source, realm, arrangement) = (source, context.realm, arrangement)
-    let total = base.count * arrangement.unitsPerObject
-    let task = BackgroundTask<ShownRows>(workTitle, total: total) { progress, publish in
+    arranging = context.start(workTitle, total: base.count * arrangement.unitsPerObject) { progress, publish in
       try arrangement.rows(of: source, in: realm, progress, publish)
     }
-    arranging = task
-    task.start(on: context.executor)
   }
 
   private var workTitle: String {
@@ -365,7 +345,7 @@ final class ObjectsView: BrowserView {
     guard let row = startRow else { return [] }
     startRow = nil
     guard arranging == nil else { return [] }
-    return [.move(to: takeKeptKey(near: row) ?? min(row, max(rowCount - 1, 0)))]
+    return [.move(to: takeKeptKey(near: row) ?? clamped(row))]
   }
 
   private func collectRows(at position: Int) -> [Effect] {
@@ -374,12 +354,12 @@ final class ObjectsView: BrowserView {
     case .running(nil): return []
     case .running(let partial?):
       follow(position)
-      rows = RowsSource.keys(table: table.schema.name, partial.keys).opened(in: context.realm)
+      rows = rows(of: partial.keys, in: table)
       return keepPlace(position, isLast: false)
     case .finished(let shown):
       arranging = nil
       follow(position)
-      rows = RowsSource.keys(table: table.schema.name, shown.keys).opened(in: context.realm)
+      rows = rows(of: shown.keys, in: table)
       settled = (arrangement, rows)
       let place = keepPlace(position, isLast: true)
       if shown.keys.isEmpty, let filter = arrangement.filters.last {
@@ -439,11 +419,9 @@ final class ObjectsView: BrowserView {
   func stopWork() {
     searching?.task.progress.stop()
     searching = nil
-    marking?.progress.stop()
-    marking = nil
-    guard let task = arranging else { return }
-    task.progress.stop()
-    arranging = nil
+    marking.stop()
+    guard arranging != nil else { return }
+    arranging.stop()
     goBackToSettled()
   }
 
@@ -461,15 +439,14 @@ final class ObjectsView: BrowserView {
     let known = settled.arrangement
     openSource()
     guard let table else { return nil }
-    if let keys { rows = RowsSource.keys(table: table.schema.name, keys).opened(in: context.realm) }
+    if let keys { rows = rows(of: keys, in: table) }
     settled = (known, rows)
     preparePaths()
     return position
   }
 
   func reload(keeping position: Int) -> Int? {
-    marking?.progress.stop()
-    marking = nil
+    marking.stop()
     searching?.task.progress.stop()
     searching = nil
     let key = row(at: position).key
@@ -487,13 +464,13 @@ final class ObjectsView: BrowserView {
       // Until the rows have been found again, the remaining old ones are shown, but never any that the filter hides.
       if arranging != nil {
         let kept = (shown ?? []).prefix(Self.mostKept).filter { ((try? table.object($0)) ?? nil) != nil }
-        rows = RowsSource.keys(table: table.schema.name, Array(kept)).opened(in: context.realm)
-        return key.flatMap { rows?.position(of: $0, near: position) } ?? min(position, max(rowCount - 1, 0))
+        rows = rows(of: Array(kept), in: table)
+        return key.flatMap { rows?.position(of: $0, near: position) } ?? clamped(position)
       }
     }
     // A list may have an object more than once, so that only the position says which element this is.
     let own = isOrderedList ? nil : key.flatMap { base?.position(of: $0, near: position) }
-    return own ?? min(position, max(rowCount - 1, 0))
+    return own ?? clamped(position)
   }
 
   /// Whether rows are the elements of a list, in its order and with those that occur again.

@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmStorage
 
 /// The schema: classes with their properties, what they link to, and what can link to them.
@@ -110,15 +111,12 @@ final class SchemaView: BrowserView {
       text.append(parts.joined(separator: ", "), .faint)
     case .property(let property, let isPrimaryKey):
       if property.type == .object { text.append(context.typography.link + " ", Style(.link)) }
-      text.append(property.typeText, Style(.type))
+      text.append(property.shorthand, Style(.type))
       if isPrimaryKey { text.append(", primary key", Style(.key)) }
       if property.index == .general, !isPrimaryKey { text.append(", indexed", .faint) }
       if property.index == .fullText { text.append(", full-text index", .faint) }
     case .incoming(let link):
-      guard let origin = context.snapshot.table(link.origin), let index = link.propertyIndex,
-        origin.schema.properties.indices.contains(index)
-      else { break }
-      text.append(origin.schema.properties[index].typeText, .faint)
+      text.append(context.property(link.origin, link.propertyIndex)?.property.shorthand ?? "", .faint)
     case .damaged(let error): context.printer.append(error, to: &text)
     }
     return text
@@ -131,10 +129,7 @@ final class SchemaView: BrowserView {
   private func line(of row: Row, isCursor: Bool) -> [Cell] {
     var cells = [Cell.blank()] + name(of: row).fitted(to: nameWidth) + [.blank()]
     cells += details(of: row).fitted(to: max(area.columns - cells.count, 0))
-    if isCursor {
-      for place in cells.indices { cells[place].style.emphasis = .focus }
-      cells[0] = Cell(context.typography.cursor, cells[0].style)
-    }
+    if isCursor { cells.focus(context.typography) }
     return Array(cells.prefix(area.columns))
   }
 

@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmStorage
 import RealmText
 
@@ -27,17 +28,16 @@ package struct ListedSnapshot: Sendable {
 }
 
 /// The snapshots in the file, newest first; Enter shows one.
-final class SnapshotsView: BrowserView {
+final class SnapshotsView: TableView, WorkingView {
   let kind = ViewKinds.snapshots
   let crumb = "snapshots"
 
-  private let context: ViewContext
+  let context: ViewContext
   private let list: BrowserOptions.SnapshotLister
   private let choose: (ListedSnapshot) -> [Effect]
-  private var listing: BackgroundTask<[ListedSnapshot]>?
+  var task: BackgroundTask<[ListedSnapshot]>?
   private var snapshots: [ListedSnapshot]?
-  private var table: ListTable
-  private var width = 80
+  var table = TextTable()
 
   /// - Parameter choose: shows a snapshot in place of this view.
   init(
@@ -45,15 +45,12 @@ final class SnapshotsView: BrowserView {
     choose: @escaping (ListedSnapshot) -> [Effect]
   ) {
     (self.context, self.list, self.choose) = (context, list, choose)
-    table = ListTable([], context.typography)
     start()
   }
 
   private func start() {
     let (list, realm) = (list, context.realm)
-    let task = BackgroundTask<[ListedSnapshot]>("comparing", total: 0) { progress, _ in try list(realm, progress) }
-    listing = task
-    task.start(on: context.executor)
+    task = context.start("comparing", total: 0) { progress, _ in try list(realm, progress) }
   }
 
   var rowCount: Int { snapshots?.count ?? 0 }
@@ -66,17 +63,11 @@ final class SnapshotsView: BrowserView {
   // MARK: Drawing
 
   private func makeTable() {
-    table = ListTable(
+    fill(
       [
-        ListTable.Column(title: "version", alignment: .right, rank: 9),
-        ListTable.Column(title: "root", alignment: .right, rank: 6),
-        ListTable.Column(title: "size", alignment: .right, rank: 5),
-        ListTable.Column(title: "objects", alignment: .right, rank: 7),
-        ListTable.Column(title: "state", rank: 8),
-        ListTable.Column(title: "changes", rank: 4, isFlexible: true),
-      ], context.typography)
-    for snapshot in snapshots ?? [] { table.append(cells(snapshot)) }
-    table.layOut(width: width)
+        .right("version", rank: 9), .right("root", rank: 6), .right("size", rank: 5), .right("objects", rank: 7),
+        .left("state", rank: 8), .flexible("changes", rank: 4),
+      ], (snapshots ?? []).map(cells))
   }
 
   private func cells(_ snapshot: ListedSnapshot) -> [CellText] {
@@ -90,14 +81,7 @@ final class SnapshotsView: BrowserView {
     ]
   }
 
-  func layOut(in area: ScreenSize, visible: Range<Int>) {
-    guard area.columns != width else { return }
-    width = area.columns
-    table.layOut(width: width)
-  }
-
   func header() -> [[Cell]] { rowCount == 0 ? [] : [table.header()] }
-  func line(_ row: Int, isCursor: Bool) -> [Cell] { table.line(row, isCursor ? .focus : .none) }
 
   func status(_ row: Int) -> CellText {
     guard let snapshots, snapshots.indices.contains(row) else { return context.text() }
@@ -121,25 +105,11 @@ final class SnapshotsView: BrowserView {
     }
   }
 
-  func collect(at row: Int) -> [Effect] {
-    guard let task = listing else { return [] }
-    return task.collect(context) {
-      listing = nil
-    } finished: { result in
-      snapshots = result
-      makeTable()
-      return result.firstIndex(where: isShown).map { [.move(to: $0)] } ?? []
-    }
+  func take(_ result: [ListedSnapshot]) -> [Effect] {
+    snapshots = result
+    makeTable()
+    return result.firstIndex(where: isShown).map { [.move(to: $0)] } ?? []
   }
-
-  var work: WorkStatus? { listing?.status }
-
-  func stopWork() {
-    listing?.progress.stop()
-    listing = nil
-  }
-
-  func refresh(keeping row: Int) -> Int? { row }
 
   func reload(keeping row: Int) -> Int? {
     stopWork()

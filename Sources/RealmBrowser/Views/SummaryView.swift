@@ -1,19 +1,19 @@
+import RealmPresentation
 import RealmQuery
 import RealmStorage
 import RealmText
 
 /// The properties of a class in numbers: a row for each.
-final class SummaryView: BrowserView {
+final class SummaryView: TableView, WorkingView {
   let kind = ViewKinds.summary
   let crumb: String
 
-  private let context: ViewContext
+  let context: ViewContext
   private let selection: ObjectSelection
   private var columns: [(name: String, type: String, property: Int)] = []
-  private var counting: BackgroundTask<ClassSummary>?
+  var task: BackgroundTask<ClassSummary>?
   private var summary: ClassSummary?
-  private var table: ListTable
-  private var width = 80
+  var table = TextTable()
   private var isReloaded = false
   /// Approximate numbers are marked.
   private static let estimate = "~"
@@ -22,18 +22,17 @@ final class SummaryView: BrowserView {
   init(_ context: ViewContext, _ selection: ObjectSelection, className: String? = nil) {
     (self.context, self.selection) = (context, selection)
     crumb = "summary" + (className.map { " of \($0)" } ?? "")
-    table = ListTable([], context.typography)
     start()
   }
 
   private func start() {
     guard let source = context.realm.table(named: selection.table) else { return }
     columns = source.schema.properties.enumerated().filter { !$1.isComputed }.map {
-      ($1.name.description, $1.typeText, $0)
+      ($1.name.description, $1.shorthand, $0)
     }
     let (selection, realm, wanted) = (selection, context.realm, columns.map { SummaryColumn.property($0.property) })
     let total = selection.count(in: realm) * wanted.count
-    let task = BackgroundTask<ClassSummary>("summarizing", total: total) { progress, _ in
+    task = context.start("summarizing", total: total) { progress, _ in
       // Pages that the key loop has read stay out of this thread's memory.
       let own = realm.isReadInPages ? try realm.withoutPages() : realm
       guard let table = own.table(named: selection.table) else { throw BrowserProblem.stale }
@@ -43,8 +42,6 @@ final class SummaryView: BrowserView {
       }
       return try ClassSummary(of: table, in: own.snapshot, wanted, among: keys, options)
     }
-    counting = task
-    task.start(on: context.executor)
   }
 
   var rowCount: Int { summary == nil ? 0 : columns.count }
@@ -53,20 +50,12 @@ final class SummaryView: BrowserView {
   // MARK: Drawing
 
   private func makeTable() {
-    table = ListTable(
+    fill(
       [
-        ListTable.Column(title: "property", rank: 10, isFlexible: true, leastWidth: 8),
-        ListTable.Column(title: "type", rank: 3),
-        ListTable.Column(title: "values", alignment: .right, rank: 9),
-        ListTable.Column(title: "null", alignment: .right, rank: 8),
-        ListTable.Column(title: "distinct", alignment: .right, rank: 7),
-        ListTable.Column(title: "smallest", rank: 6, isFlexible: true),
-        ListTable.Column(title: "largest", rank: 5, isFlexible: true),
-        ListTable.Column(title: "average", rank: 2, isFlexible: true),
-        ListTable.Column(title: "most frequent", rank: 4, isFlexible: true),
-      ], context.typography)
-    for row in columns.indices { table.append(cells(row)) }
-    table.layOut(width: width)
+        .flexible("property", rank: 10), .left("type", rank: 3), .right("values", rank: 9), .right("null", rank: 8),
+        .right("distinct", rank: 7), .flexible("smallest", rank: 6), .flexible("largest", rank: 5),
+        .flexible("average", rank: 2), .flexible("most frequent", rank: 4),
+      ], columns.indices.map(cells))
   }
 
   private func cells(_ row: Int) -> [CellText] {
@@ -91,19 +80,8 @@ final class SummaryView: BrowserView {
   }
 
   private func text(_ value: Value) -> CellText {
-    var text = context.text(limit: 40)
-    if value != .null { context.printer.append(owned: value, to: &text) }
-    return text
+    value == .null ? context.text() : context.printer.print(owned: value, limit: 40)
   }
-
-  func layOut(in area: ScreenSize, visible: Range<Int>) {
-    guard area.columns != width else { return }
-    width = area.columns
-    table.layOut(width: width)
-  }
-
-  func header() -> [[Cell]] { [table.header()] }
-  func line(_ row: Int, isCursor: Bool) -> [Cell] { table.line(row, isCursor ? .focus : .none) }
 
   func status(_ row: Int) -> CellText {
     guard let summary, summary.columns.indices.contains(row) else { return context.text() }
@@ -131,28 +109,14 @@ final class SummaryView: BrowserView {
     }
   }
 
-  func collect(at row: Int) -> [Effect] {
-    guard let task = counting else { return [] }
-    return task.collect(context) {
-      counting = nil
-    } finished: { result in
-      summary = result
-      makeTable()
-      guard !result.damage.isEmpty else { return [] }
-      var tally = DamageTally()
-      tally.add(result.damage)
-      return [.say(.warning(tally.text ?? "some values could not be read"))]
-    }
+  func take(_ result: ClassSummary) -> [Effect] {
+    summary = result
+    makeTable()
+    guard !result.damage.isEmpty else { return [] }
+    var tally = DamageTally()
+    tally.add(result.damage)
+    return [.say(.warning(tally.text ?? "some values could not be read"))]
   }
-
-  var work: WorkStatus? { counting?.status }
-
-  func stopWork() {
-    counting?.progress.stop()
-    counting = nil
-  }
-
-  func refresh(keeping row: Int) -> Int? { row }
 
   func reload(keeping row: Int) -> Int? {
     guard context.realm.table(named: selection.table) != nil else { return nil }

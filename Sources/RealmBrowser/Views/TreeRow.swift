@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmQuery
 import RealmStorage
 
@@ -75,7 +76,7 @@ struct TreeBuilder {
     for (index, property) in table.schema.properties.enumerated() {
       guard hasRoom() else { return }
       var entry = TreeRow(
-        depth: depth, label: property.name.description, type: property.typeText, content: .note(""),
+        depth: depth, label: property.name.description, type: property.shorthand, content: .note(""),
         address: ValueAddress(object: object, property: property.name), property: property,
         isMixed: property.type == .mixed)
       do {
@@ -283,18 +284,31 @@ extension ViewContext {
 
   /// The app's name for the links of a group; empty if it has none.
   func inverseNames(of group: BacklinkGroup, to table: Table) -> String {
-    guard let origin = snapshot.table(group.origin), let index = group.propertyIndex,
-      origin.schema.properties.indices.contains(index)
-    else { return "" }
-    let property = origin.schema.properties[index].name
-    return inverses.names(for: property, of: origin.schema.displayName, in: table.schema)
+    guard let (origin, property) = property(group.origin, group.propertyIndex) else { return "" }
+    return inverses.names(for: property.name, of: origin.schema.displayName, in: table.schema)
       .map(\.description).joined(separator: ", ")
+  }
+
+  /// A property of a table with links, by its index; nil if it cannot be read.
+  func property(_ origin: TableKey, _ index: Int?) -> (origin: Table, property: Property)? {
+    guard let table = snapshot.table(origin), let index, table.schema.properties.indices.contains(index) else {
+      return nil
+    }
+    return (table, table.schema.properties[index])
+  }
+
+  /// Shows the objects that link to one through a property.
+  func open(_ group: BacklinkGroup, to address: ObjectAddress, crumb: String) -> [Effect] {
+    guard let (origin, property) = property(group.origin, group.propertyIndex) else {
+      return [.say(.warning("the objects that link here cannot be read"))]
+    }
+    let source = RowsSource.backlinks(address, origin: origin.schema.name, property: property.name)
+    return [.push(ObjectsView(self, source, crumb: crumb))]
   }
 
   func linkName(_ origin: TableKey, _ propertyIndex: Int?) -> String {
     guard let table = snapshot.table(origin) else { return "a table that cannot be read" }
-    let name = table.schema.displayName.description
-    guard let index = propertyIndex, table.schema.properties.indices.contains(index) else { return name + ".?" }
-    return name + "." + table.schema.properties[index].name.description
+    let name = property(origin, propertyIndex)?.property.name.description ?? "?"
+    return "\(table.schema.displayName).\(name)"
   }
 }

@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmStorage
 
 /// Identifies a row of a tree, whatever else is folded and unfolded around it.

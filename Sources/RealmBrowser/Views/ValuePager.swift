@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmStorage
 
 /// One string or data value as a whole: wrapped and scrolled, or as hex digits.
@@ -112,8 +113,7 @@ final class ValuePager: BrowserView {
   }
 
   private func layOutLines() {
-    breaking?.progress.stop()
-    breaking = nil
+    breaking.stop()
     hex = HexLines(bytes: showsHex ? bytes : [], width: area.columns - 2)
     guard !showsHex else { return }
     breaks = LineBreaks(width: wraps ? area.columns - 2 : nil)
@@ -123,7 +123,7 @@ final class ValuePager: BrowserView {
     // The first screens at once, the rest in the background.
     bytes.withUnsafeBytes { breaks.find(area.rows * 4, in: $0) }
     let (start, text) = (breaks, bytes)
-    let task = BackgroundTask<LineBreaks>("finding lines", total: bytes.count) { progress, _ in
+    breaking = context.start("finding lines", total: bytes.count) { progress, _ in
       var breaks = start
       try text.withUnsafeBytes { text in
         while !breaks.isComplete {
@@ -134,8 +134,6 @@ final class ValuePager: BrowserView {
       }
       return breaks
     }
-    breaking = task
-    task.start(on: context.executor)
     takeLines()
   }
 
@@ -159,10 +157,7 @@ final class ValuePager: BrowserView {
 
   var work: WorkStatus? { breaking?.status }
 
-  func stopWork() {
-    breaking?.progress.stop()
-    breaking = nil
-  }
+  func stopWork() { breaking.stop() }
 
   // MARK: Drawing
 

@@ -1,3 +1,5 @@
+import RealmPresentation
+import RealmQuery
 import RealmStorage
 import RealmText
 
@@ -48,7 +50,7 @@ extension ViewContext {
   /// Copies a value to the clipboard, without the way it is shown: strings and numbers as they are, data as hex digits,
   /// a link as the primary key of its object or as its object key, collections and embedded objects as JSON.
   func copy(_ value: ValueView) -> [Effect] {
-    do {
+    effects {
       if case .null = value { return [.say(.info("null: nothing to copy"))] }
       if let link = value.link, let table = snapshot.table(link.table), table.schema.kind != .embedded {
         return try copyKey(of: link.key, in: table)
@@ -60,9 +62,19 @@ extension ViewContext {
       let buffer = TextBuffer(capacity: 256)
       _ = try buffer.appendPlain(value)
       return copy(buffer.copiedBytes)
-    } catch {
-      return [.say(message(error))]
     }
+  }
+
+  /// The same for a value that is owned.
+  func copy(owned value: Value) -> [Effect] {
+    let keeper = ValueKeeper()
+    return withExtendedLifetime(keeper) { copy(keeper.view(of: value)) }
+  }
+
+  /// The filter text of a value that is owned; nil if no filter finds it.
+  func written(owned value: Value) throws -> String? {
+    let keeper = ValueKeeper()
+    return try withExtendedLifetime(keeper) { try RQL.written(keeper.view(of: value), in: snapshot) }
   }
 
   /// The size limit of a copy in bytes, because copies are made in memory.

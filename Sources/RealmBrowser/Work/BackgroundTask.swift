@@ -88,6 +88,14 @@ final class BackgroundTask<Output: Sendable>: Sendable {
   }
 }
 
+extension Optional {
+  /// Ends the work, if there is any.
+  mutating func stop<Output>() where Wrapped == BackgroundTask<Output> {
+    self?.progress.stop()
+    self = nil
+  }
+}
+
 /// Where work in the background runs.
 package protocol Executor: AnyObject, Sendable {
   /// Runs `body`, now or later, here or elsewhere, and wakes the loop afterwards.

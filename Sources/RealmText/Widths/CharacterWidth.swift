@@ -9,6 +9,9 @@ package enum CharacterWidth {
     scalar.value < 0x300 ? 1 : ofOther(scalar)
   }
 
+  /// The columns that a text takes.
+  package static func of(_ text: String) -> Int { text.unicodeScalars.reduce(0) { $0 + of($1) } }
+
   private static func ofOther(_ scalar: Unicode.Scalar) -> Int {
     if contains(CharacterWidthTable.zeroWidth, scalar.value) { return 0 }
     return contains(CharacterWidthTable.wide, scalar.value) ? 2 : 1

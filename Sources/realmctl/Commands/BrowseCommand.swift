@@ -177,7 +177,7 @@ extension BrowseCommand.Request {
   /// - Parameters:
   ///   - shared: the key of the command line, which is also tried for further files.
   ///   - asksForKey: whether the key of an encrypted file may be asked for on the terminal.
-  /// - Throws: `Diagnostic`; `BrowserOptions.NeedsKey` if the user must not be asked.
+  /// - Throws: `Diagnostic`; `BrowserProblem.needsKey` if the user must not be asked.
   func opened(with shared: SharedKey, asksForKey: Bool) throws -> BrowserOptions.OpenedFile {
     let (realm, key) = try openRealm(with: shared, asksForKey: asksForKey)
     var options = try options(for: realm)
@@ -201,7 +201,7 @@ extension BrowseCommand.Request {
       // The key of the other files does not apply to a file that is not encrypted.
       let isPlain = try !input.isStandardInput && TextInput.kind(of: input.path) == .plainRealm
       guard !isPlain || isOnlyFile else { return (try openRealm(with: nil), nil) }
-      guard asksForKey || !shared.wantsTerminal else { throw BrowserOptions.NeedsKey() }
+      guard asksForKey || !shared.wantsTerminal else { throw BrowserProblem.needsKey }
       let key = try shared.read(for: input.name)
       return (try openRealm(with: key), key)
     } catch let error as StorageError {
@@ -210,7 +210,7 @@ extension BrowseCommand.Request {
       for key in shared.typedKeys {
         if let realm = try? openRealm(with: key) { return (realm, key) }
       }
-      guard asksForKey else { throw BrowserOptions.NeedsKey() }
+      guard asksForKey else { throw BrowserProblem.needsKey }
       let key = try KeySource.prompt.read(for: input.name)
       do {
         let realm = try openRealm(with: key)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import RealmInspection
+import RealmPresentation
 import RealmStorage
 
 /// `realmctl check FILE…`: check every invariant of a file.

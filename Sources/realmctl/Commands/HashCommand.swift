@@ -1,5 +1,6 @@
 import ArgumentParser
 import RealmExchange
+import RealmPresentation
 import RealmStorage
 
 /// `realmctl hash FILE…`: print a hash of the contents of realms.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import RealmPresentation
 import RealmStorage
 import RealmTools
 

@@ -1,4 +1,5 @@
 import Libc
+import RealmPresentation
 import RealmStorage
 import RealmText
 

@@ -1,4 +1,5 @@
 import RealmInspection
+import RealmPresentation
 import RealmStorage
 import RealmText
 import RealmTools

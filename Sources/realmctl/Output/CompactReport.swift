@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmStorage
 import RealmText
 import RealmTools
@@ -44,7 +45,7 @@ struct CompactReport {
 
   private func line(_ text: String) -> String { PrintableText.escaping(text) + "\n" }
 
-  private func line(_ text: String, about name: String) -> String { PrintableText.escaping("\(name): \(text)") + "\n" }
+  private func line(_ text: String, about name: String) -> String { line("\(name): \(text)") }
 
   private var spaceText: String {
     "total \(ByteCount.text(space.total)), used \(ByteCount.text(space.used)), free "

@@ -73,12 +73,7 @@ struct EditSummary {
       }
     let verb = dryRun ? "would be \(done)" : done
     var text = line(count > 0 ? countText(verb) : nothingText)
-    for sample in count > 0 ? samples : [] {
-      text += line("  object \(sample.key.rawValue) of class '\(sample.className)'")
-      // A new object has no line before, and one that would be deleted none after.
-      if let before = sample.before { text += line("    - \(before)") }
-      if let after = sample.after { text += line("    + \(after)") }
-    }
+    if count > 0 { text += samples.text }
     let them = count == 1 ? "it" : "them"
     let would = dryRun ? "would be " : ""
     if embeddedCount > 0 {
@@ -91,8 +86,7 @@ struct EditSummary {
     // The line comes below the file that it is about.
     text += count > 0 ? upgrade + written : written + upgrade
     if let sizes {
-      let change = "\(ByteCount.text(sizes.before)) -> \(ByteCount.text(sizes.after))"
-      text += line("  \(would)compacted: \(change)")
+      text += line("  " + WrittenText.compaction(sizes, dryRun: dryRun))
     } else if leavesRemovedValues || overwritten > 0, output == nil {
       text += "  " + RemovedValuesText.sentence(RemovedValuesText.subject(outcome), in: path, dryRun: dryRun) + "\n"
     }
@@ -137,14 +131,7 @@ struct EditSummary {
       json.member("deletedEmbedded", embeddedCount)
       json.member("removedLinks", lostLinks)
       json.member("overwrittenValues", overwritten)
-      if !samples.isEmpty {
-        json.objects("samples", samples) { sample in
-          json.member("class", sample.className.description)
-          json.member("objKey", sample.key.rawValue)
-          json.textOrNull("objectBefore", sample.before)
-          json.textOrNull("objectAfter", sample.after)
-        }
-      }
+      samples.add(to: json)
       json.member("removedValuesRemain", sizes == nil && output == nil && (leavesRemovedValues || overwritten > 0))
     }
   }

@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmStorage
 import RealmText
 import RealmTools
@@ -23,17 +24,15 @@ struct HistoryReport {
     var kind = "history: " + history.kind.text
     if let length = history.length { kind += ", " + length.counted("change") }
     if history.syncFileIdent > 0 { kind += ", sync file \(history.syncFileIdent)" }
-    let table = TextTable(
-      columns: [
-        .right("VERSION"), .right("ROOT"), .right("SIZE"), .right("OBJECTS"), .left("STATE"), .left("CHANGES"),
-      ],
-      rows: history.entries.map { entry in
+    let table = TextTable.lines(
+      [.right("VERSION"), .right("ROOT"), .right("SIZE"), .right("OBJECTS"), .left("STATE"), .left("CHANGES")],
+      history.entries.map { entry in
         [
           String(entry.version), entry.topRef.map { String($0) } ?? "", ByteCount.short(entry.logicalSize),
           entry.objectCount.map { String($0) } ?? "?", Self.state(entry), Self.changes(entry),
         ]
-      })
-    return ([pen.bold(PrintableText.escaping(name)), kind, ""] + table.lines(pen)).joined(separator: "\n") + "\n"
+      }, pen)
+    return ([pen.bold(PrintableText.escaping(name)), kind, ""] + table).joined(separator: "\n") + "\n"
   }
 
   static func state(_ entry: RealmHistory.Entry) -> String {
@@ -79,13 +78,11 @@ struct HistoryReport {
         json.orNull("objects", entry.objectCount)
         json.orNull("readers", entry.readerCount)
         if let changes = entry.changes {
-          json.member("changeCounts") {
-            json.object {
-              json.member("schemaChanges", changes.schema)
-              json.member("added", changes.added)
-              json.member("changed", changes.changed)
-              json.member("removed", changes.removed)
-            }
+          json.object("changeCounts") {
+            json.member("schemaChanges", changes.schema)
+            json.member("added", changes.added)
+            json.member("changed", changes.changed)
+            json.member("removed", changes.removed)
           }
         } else {
           json.null("changeCounts")

@@ -1,4 +1,5 @@
 import RealmExchange
+import RealmPresentation
 import RealmStorage
 import RealmText
 import RealmTools
@@ -62,8 +63,7 @@ struct ImportSummary {
     // The line comes below the file that it is about.
     text += changesAny ? upgrade + written : written + upgrade
     if let sizes {
-      text += line(
-        "  \(dryRun ? "would be " : "")compacted: \(ByteCount.text(sizes.before)) -> \(ByteCount.text(sizes.after))")
+      text += line("  " + WrittenText.compaction(sizes, dryRun: dryRun))
     } else if leavesRemovedValues {
       let subject = RemovedValuesText.subject(
         overwrites: report.counts.contains { $0.counts.updated > 0 },
@@ -105,17 +105,16 @@ struct ImportSummary {
 extension ImportReport {
   /// A line for each class with imported objects; empty without any.
   var table: String {
-    var table = TextTable(
-      columns: [
-        .left("CLASS"), .right("READ"), .right("INSERTED"), .right("UPDATED"), .right("UNCHANGED"), .right("SKIPPED"),
-        .right("DELETED"), .right("REJECTED"), .right("CREATED"),
-      ], rows: [])
-    for (name, counts) in self.counts {
+    let rows = counts.map { name, counts in
       let optional = [counts.deleted, counts.rejected, counts.created].map { $0 == 0 ? "" : "\($0)" }
       let usual = [counts.read, counts.inserted, counts.updated, counts.unchanged, counts.skipped].map { "\($0)" }
-      table.rows.append([PrintableText.escaping(name.description)] + usual + optional)
+      return [PrintableText.escaping(name.description)] + usual + optional
     }
-    return table.rows.isEmpty ? "" : table.lines(Pen(isColored: false)).map { $0 + "\n" }.joined()
+    let columns: [TextTable.Column] = [
+      .left("CLASS"), .right("READ"), .right("INSERTED"), .right("UPDATED"), .right("UNCHANGED"), .right("SKIPPED"),
+      .right("DELETED"), .right("REJECTED"), .right("CREATED"),
+    ]
+    return rows.isEmpty ? "" : TextTable.lines(columns, rows).map { $0 + "\n" }.joined()
   }
 
   func addCounts(to json: JSONText) {

@@ -119,6 +119,9 @@ final class JSONText {
     if let value { member(name, value) } else { null(name) }
   }
 
+  /// A member with an object.
+  func object(_ name: String, _ members: () -> Void) { member(name) { object(members) } }
+
   /// A member with an array of objects.
   func objects<Element>(_ name: String, _ elements: some Sequence<Element>, _ members: (Element) -> Void) {
     member(name) {

@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmStorage
 import RealmText
 import RealmTools
@@ -84,7 +85,7 @@ struct LaunchReport {
     case .notWanted(let space): "not compacted: \(space.text)"
     case .inUse(let space): "not compacted, because the file is in use: \(space.text)"
     case .done(let before, let after):
-      "\(dryRun ? "would be " : "")compacted: \(ByteCount.text(before)) -> \(ByteCount.text(after))"
+      WrittenText.compaction((before, after), dryRun: dryRun)
     }
   }
 
@@ -99,7 +100,7 @@ struct LaunchReport {
   }
 
   /// The member `launch`.
-  func addMember(to json: JSONText) { json.member("launch") { json.object { addFacts(to: json) } } }
+  func addMember(to json: JSONText) { json.object("launch") { addFacts(to: json) } }
 
   private func addFacts(to json: JSONText) {
     json.member("dryRun", dryRun)
@@ -109,7 +110,7 @@ struct LaunchReport {
     json.path("backup", outcome.backup?.path)
     if let compaction = outcome.compaction { json.member("compaction", compaction.name) }
     if let migration, !migration.outcome.isEmpty {
-      json.member("migration") { json.object { migration.addFacts(to: json) } }
+      json.object("migration") { migration.addFacts(to: json) }
     }
   }
 }

@@ -55,7 +55,7 @@ struct MigrationBatch {
         case .failed(let input, let failure, let report):
           json.path("input", input.path)
           failure.addMember(.error, to: json)
-          if let report { json.member("attempt") { json.object { report.addMembers(to: json) } } }
+          if let report { json.object("attempt") { report.addMembers(to: json) } }
         }
       }
     }

@@ -1,4 +1,5 @@
 import RealmMigration
+import RealmPresentation
 import RealmStorage
 import RealmText
 import RealmTools
@@ -95,21 +96,13 @@ struct MigrationReport {
       text += line("  step to version \(step.to)" + (step.note.map { ": " + $0 } ?? ""))
       for operation in step.operations { text += line("    " + operation.text) }
     }
-    for sample in plan.samples {
-      text += line("  object \(sample.key.rawValue) of class '\(sample.className)'")
-      // A new object has no line before, and a deleted one none after.
-      if let before = sample.before { text += line("    - \(before)") }
-      if let after = sample.after { text += line("    + \(after)") }
-    }
-    return text
+    return text + plan.samples.text
   }
 
   private var restoreLines: String { backup.map { RestoreText.lines(for: $0, of: path) } ?? "" }
 
   private var compactionLine: String {
-    guard let sizes else { return "" }
-    let change = "\(ByteCount.text(sizes.before)) -> \(ByteCount.text(sizes.after))"
-    return "  \(dryRun ? "would be " : "")compacted: \(change)\n"
+    sizes.map { "  \(WrittenText.compaction($0, dryRun: dryRun))\n" } ?? ""
   }
 
   private var removedValuesLine: String {
@@ -166,14 +159,7 @@ struct MigrationReport {
       json.member("stepNote", step.note)
       json.objects("ops", step.operations) { $0.addMembers(to: json) }
     }
-    if let samples = plan?.samples, !samples.isEmpty {
-      json.objects("samples", samples) { sample in
-        json.member("class", sample.className.description)
-        json.member("objKey", sample.key.rawValue)
-        json.textOrNull("objectBefore", sample.before)
-        json.textOrNull("objectAfter", sample.after)
-      }
-    }
+    plan?.samples.add(to: json)
     json.objects("lost", outcome.lost) { lost in
       json.member("class", lost.className.description)
       json.member("property", lost.property?.description)
@@ -274,6 +260,11 @@ enum WrittenText {
     "file format \(format) -> \(newer.formatText)"
   }
 
+  /// `compacted: 24576 bytes (24.0 KiB) -> 8192 bytes (8.0 KiB)`
+  static func compaction(_ sizes: (before: UInt64, after: UInt64), dryRun: Bool) -> String {
+    "\(dryRun ? "would be " : "")compacted: \(ByteCount.text(sizes.before)) -> \(ByteCount.text(sizes.after))"
+  }
+
   /// `wrote b.realm: 2416 bytes, 59% of a.realm`, or `wrote 2416 bytes to standard output, 59% of a.realm`; in a dry run,
   /// `b.realm: would be written: 2416 bytes`.
   ///
@@ -299,6 +290,31 @@ enum RestoreText {
   static func lines(for backup: RealmBackup, of path: String) -> String {
     "backup: \(PrintableText.escaping(backup.path)); to restore it:\n"
       + "  \(ShellText.command(["cp", "-p", ShellText.path(backup.path), ShellText.path(path)]))\n"
+  }
+}
+
+extension [PlanReport.Sample] {
+  /// Objects before and after.
+  var text: String {
+    map { sample in
+      // A new object has no line before, and a deleted one none after.
+      let lines = [
+        "  object \(sample.key.rawValue) of class '\(sample.className)'", sample.before.map { "    - \($0)" },
+        sample.after.map { "    + \($0)" },
+      ]
+      return lines.compactMap(\.self).map { PrintableText.escaping($0) + "\n" }.joined()
+    }.joined()
+  }
+
+  /// The member `samples`, if there are any.
+  func add(to json: JSONText) {
+    guard !isEmpty else { return }
+    json.objects("samples", self) { sample in
+      json.member("class", sample.className.description)
+      json.member("objKey", sample.key.rawValue)
+      json.textOrNull("objectBefore", sample.before)
+      json.textOrNull("objectAfter", sample.after)
+    }
   }
 }
 

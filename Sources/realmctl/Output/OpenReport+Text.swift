@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmStorage
 import RealmText
 import RealmTools
@@ -30,15 +31,14 @@ extension OpenReport {
       let objects = hiddenObjectCount.counted("object")
       fact("internal tables", "\(internalTableCount), with \(objects); --internal lists them")
     }
-    let table = TextTable(
-      columns: [.left("CLASS"), .right("OBJECTS"), .left("PRIMARY KEY"), .left("KIND")],
-      rows: classes.map { entry in
-        [
-          PrintableText.escaping(entry.name.description), entry.objectCount.map { String($0) } ?? "?",
-          entry.primaryKey.map { PrintableText.escaping($0.description) } ?? "", entry.kindText,
-        ]
-      })
-    if !classes.isEmpty { lines += [""] + table.lines(pen) }
+    let rows = classes.map { entry in
+      [
+        PrintableText.escaping(entry.name.description), entry.objectCount.map { String($0) } ?? "?",
+        entry.primaryKey.map { PrintableText.escaping($0.description) } ?? "", entry.kindText,
+      ]
+    }
+    let columns: [TextTable.Column] = [.left("CLASS"), .right("OBJECTS"), .left("PRIMARY KEY"), .left("KIND")]
+    if !classes.isEmpty { lines += [""] + TextTable.lines(columns, rows, pen) }
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -88,12 +88,7 @@ extension OpenReport {
 
 extension OpenReport.Class {
   fileprivate var kindText: String {
-    guard isClass else { return "internal" }
-    return switch kind {
-    case .topLevel: ""
-    case .embedded: "embedded"
-    case .asymmetric: "asymmetric"
-    }
+    isClass ? kind.text : "internal"
   }
 }
 

@@ -40,32 +40,30 @@ struct RedactionSummary {
   }
 
   func add(to json: JSONText) {
-    json.member("redaction") {
-      json.object {
-        json.objects("redactionRules", account.rules) { rule in
-          json.member("class", rule.className.description)
-          json.member("property", rule.property.description)
-          json.member("rule", "\(rule.action)")
-          json.member("ruleObjects", rule.objectCount)
-          json.member("redactedValues", rule.changedCount)
-        }
-        json.member("searched", account.soughtCount)
-        json.member("foundStrings", account.remainderCount)
-        json.objects("foundPlaces", account.remainders) { place in
-          if let name = place.className { json.member("class", name.description) }
-          if let property = place.property { json.member("property", property.description) }
-          json.member("rule", place.rule)
-          json.member("foundStrings", place.count)
-        }
-        account.keptStrings.add(to: json)
-        if dryRun {
-          json.objects("redactedSamples", account.samples) { sample in
-            json.member("class", sample.className.description)
-            json.objects("redactedProperties", sample.changes) { change in
-              json.member("property", change.property.description)
-              json.member("sourceValue", change.before)
-              json.member("copyValue", change.after)
-            }
+    json.object("redaction") {
+      json.objects("redactionRules", account.rules) { rule in
+        json.member("class", rule.className.description)
+        json.member("property", rule.property.description)
+        json.member("rule", "\(rule.action)")
+        json.member("ruleObjects", rule.objectCount)
+        json.member("redactedValues", rule.changedCount)
+      }
+      json.member("searched", account.soughtCount)
+      json.member("foundStrings", account.remainderCount)
+      json.objects("foundPlaces", account.remainders) { place in
+        if let name = place.className { json.member("class", name.description) }
+        if let property = place.property { json.member("property", property.description) }
+        json.member("rule", place.rule)
+        json.member("foundStrings", place.count)
+      }
+      account.keptStrings.add(to: json)
+      if dryRun {
+        json.objects("redactedSamples", account.samples) { sample in
+          json.member("class", sample.className.description)
+          json.objects("redactedProperties", sample.changes) { change in
+            json.member("property", change.property.description)
+            json.member("sourceValue", change.before)
+            json.member("copyValue", change.after)
           }
         }
       }

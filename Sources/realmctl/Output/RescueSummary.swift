@@ -1,4 +1,5 @@
 import RealmInspection
+import RealmPresentation
 import RealmStorage
 import RealmText
 import RealmTools
@@ -36,19 +37,18 @@ struct RescueSummary {
     var lines =
       shown.isEmpty
       ? []
-      : TextTable(
-        columns: [
+      : TextTable.lines(
+        [
           .left("CLASS"), .right("OBJECTS"), .right("LOST"), .right("VALUES"), .right("OLDER"), .right("DOUBTFUL"),
           .right("VALUES LOST"), .right("LINKS LOST"),
         ],
-        rows: shown.map { one in
+        shown.map { one in
           [
             one.name.description, "\(one.savedObjects)", one.lostObjects.map { $0 == 0 ? "" : "\($0)" } ?? "unknown",
             "\(one.savedValues)", Self.number(one.olderValues), Self.number(one.doubtfulValues),
             Self.number(one.lostValues), Self.number(one.lostLinks),
           ]
-        }
-      ).lines(Pen(isColored: false))
+        })
     lines += shown.flatMap(remarks)
     if account.isUncertain, !isComplete {
       lines.append(
@@ -79,7 +79,7 @@ struct RescueSummary {
       account.lostTables.isEmpty
       ? [] : ["\(account.lostTables.count.counted("class", "classes")) lost"]
     func add(_ count: Int, _ one: String, _ many: String) {
-      if count > 0 { parts.append("\(count) \(count == 1 ? one : many)") }
+      if count > 0 { parts.append(count.counted(one, many)) }
     }
     add(account.lostObjects, "object lost", "objects lost")
     add(account.lostProperties, "property lost", "properties lost")

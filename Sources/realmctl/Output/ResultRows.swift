@@ -1,5 +1,5 @@
-import RealmBrowser
 import RealmExchange
+import RealmPresentation
 import RealmStorage
 import RealmText
 
@@ -31,8 +31,7 @@ enum ResultRows {
     case .table:
       self = .printed(
         PrintedTable(
-          names.enumerated().map { ValueTable.Column($0.element, isRightAligned: numeric.contains($0.offset)) }, target)
-      )
+          names.enumerated().map { .values($0.element, isRightAligned: numeric.contains($0.offset)) }, target))
     case .text(let format):
       self = .written(
         RowWriter(
@@ -69,7 +68,7 @@ final class PrintedTable {
   private var isFirst = true
   private var rowCount = 0
 
-  init(_ columns: [ValueTable.Column], _ target: ResultTarget) {
+  init(_ columns: [TextTable.Column], _ target: ResultTarget) {
     let style = target.console.style
     let isWindow = target.isStandardOutput && StandardOutput.isTerminal
     table = ValueTable(

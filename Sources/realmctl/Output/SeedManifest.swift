@@ -1,4 +1,5 @@
 import RealmExchange
+import RealmPresentation
 import RealmStorage
 import RealmText
 import RealmTools
@@ -54,10 +55,8 @@ struct SeedManifest {
     text += lines.joined(separator: "\n") + "\n" + (report?.lossLines ?? "")
     if let imported, !imported.table.isEmpty { text += "\nimported:\n" + imported.table }
     if !classes.isEmpty {
-      let table = TextTable(
-        columns: [.left("CLASS"), .right("OBJECTS")],
-        rows: classes.map { [PrintableText.escaping($0.name.description), String($0.objectCount)] })
-      text += "\n" + table.lines(Pen(isColored: false)).joined(separator: "\n") + "\n"
+      let rows = classes.map { [PrintableText.escaping($0.name.description), String($0.objectCount)] }
+      text += "\n" + TextTable.lines([.left("CLASS"), .right("OBJECTS")], rows).joined(separator: "\n") + "\n"
     }
     return text
   }

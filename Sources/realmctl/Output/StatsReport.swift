@@ -72,13 +72,11 @@ struct StatsReport {
         }
         json.member("distinctStrings", property.repetition?.distinctCount)
       }
-      json.member("freeBlocks") {
-        json.object {
-          json.member("blockCount", space.freeBlocks.count)
-          json.member("freeBytes", space.freeBlocks.byteCount)
-          json.member("largestBlock", space.freeBlocks.largest)
-          json.member("bytesAtEnd", space.freeBlocks.atEnd)
-        }
+      json.object("freeBlocks") {
+        json.member("blockCount", space.freeBlocks.count)
+        json.member("freeBytes", space.freeBlocks.byteCount)
+        json.member("largestBlock", space.freeBlocks.largest)
+        json.member("bytesAtEnd", space.freeBlocks.atEnd)
       }
       json.member("compactedSize", space.compactedSize)
       json.objects("advice", stats.advice) { advice in

@@ -1,4 +1,5 @@
 import RealmInspection
+import RealmPresentation
 import RealmStorage
 import RealmText
 import RealmTools
@@ -17,7 +18,7 @@ struct StatsReportText {
   func text(_ pen: Pen, showsAdvice: Bool) -> String {
     let title = "\(PrintableText.escaping(report.name)): \(ByteCount.text(space.fileSize))"
     var lines = [pen.bold(title), ""]
-    lines += table.lines(pen)
+    lines += table(pen)
     lines += ["", freeSpaceLine]
     if showsAdvice, !report.stats.advice.isEmpty {
       lines += [""] + report.stats.advice.map { pen.bold("advice:") + " " + PrintableText.escaping($0.text) }
@@ -73,7 +74,7 @@ struct StatsReportText {
     ) { first, _ in first }
   }
 
-  private var table: TextTable {
+  private func table(_ pen: Pen) -> [String] {
     let title =
       switch grouping {
       case .part: "PART"
@@ -86,12 +87,10 @@ struct StatsReportText {
     let hasDetails = grouping == .property
     if hasDetails { columns += [.right("AVERAGE"), .right("LARGEST"), .right("OBJECT KEY")] }
     columns.append(.left(""))
-    return TextTable(
-      columns: columns,
-      rows: rows.indices.map { index in
-        let row = rows[index]
-        return [String(row.byteCount), share(row.byteCount), row.name] + (hasDetails ? row.details : []) + [bars[index]]
-      })
+    let cells = zip(rows, bars).map { row, bar in
+      [String(row.byteCount), share(row.byteCount), row.name] + (hasDetails ? row.details : []) + [bar]
+    }
+    return TextTable.lines(columns, cells, pen)
   }
 
   /// `12.3%`, in whole numbers: the same everywhere.
@@ -105,7 +104,7 @@ struct StatsReportText {
   /// A bar for each row, if there is room.
   private func bars(for rows: [Row]) -> [String] {
     guard let width else { return rows.map { _ in "" } }
-    let names = rows.reduce(9) { max($0, $1.name.count) }
+    let names = rows.reduce(9) { max($0, CharacterWidth.of($1.name)) }
     let digits = String(rows.first?.byteCount ?? 0).count
     let taken = max(digits, 5) + 2 + 6 + 2 + names + 2 + (grouping == .property ? 36 : 0)
     let room = min(width - taken, Self.longestBar)

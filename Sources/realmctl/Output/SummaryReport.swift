@@ -51,14 +51,12 @@ struct SummaryReport {
     add("largest", summary.greatest, to: json)
     add("average", summary.mean, to: json)
     if let sizes = summary.sizes {
-      json.member("sizes") {
-        json.object {
-          json.member("collections", sizes.collections)
-          json.member("emptyCollections", sizes.empty)
-          json.member("fewestElements", sizes.least)
-          json.member("mostElements", sizes.greatest)
-          add("averageElements", .double(sizes.mean), to: json)
-        }
+      json.object("sizes") {
+        json.member("collections", sizes.collections)
+        json.member("emptyCollections", sizes.empty)
+        json.member("fewestElements", sizes.least)
+        json.member("mostElements", sizes.greatest)
+        add("averageElements", .double(sizes.mean), to: json)
       }
     }
     if !summary.types.isEmpty {

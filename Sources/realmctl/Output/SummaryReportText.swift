@@ -1,4 +1,4 @@
-import RealmBrowser
+import RealmPresentation
 import RealmQuery
 import RealmStorage
 import RealmText
@@ -45,15 +45,14 @@ struct SummaryReportText {
     let hasSizes = one.summary.columns.contains { $0.sizes != nil }
     let hasDamage = one.summary.columns.contains { $0.damaged > 0 }
     // Numbers and titles are never cut; where there is no room for them all, the mean goes first, then the limits.
-    func number(_ title: String) -> ValueTable.Column { .init(title, isRightAligned: true, leastWidth: nil) }
-    var titles: [ValueTable.Column] = [
-      .init("PROPERTY", leastWidth: 16), .init("TYPE", leastWidth: 12), number("VALUES"), number("NULL"),
+    var titles: [TextTable.Column] = [
+      .init("PROPERTY", leastWidth: 16), .init("TYPE", leastWidth: 12), .right("VALUES"), .right("NULL"),
     ]
-    if hasDamage { titles.append(number("DAMAGED")) }
-    if hasSizes { titles.append(.init("SIZE", leastWidth: nil)) }
+    if hasDamage { titles.append(.right("DAMAGED")) }
+    if hasSizes { titles.append(.left("SIZE")) }
     titles += [
-      number("DISTINCT"), .init("SMALLEST", leastWidth: 11, priority: 1), .init("LARGEST", leastWidth: 11, priority: 1),
-      .init("AVERAGE", leastWidth: 11, priority: 2), .init("MOST FREQUENT", leastWidth: 16),
+      .right("DISTINCT"), .init("SMALLEST", rank: -1, leastWidth: 11), .init("LARGEST", rank: -1, leastWidth: 11),
+      .init("AVERAGE", rank: -2, leastWidth: 11), .init("MOST FREQUENT", leastWidth: 16),
     ]
     let table = ValueTable(snapshot, titles, width: width) { _ in nil }
     for (column, summary) in zip(one.columns, one.summary.columns) {
@@ -127,10 +126,10 @@ struct SummaryReportText {
         bar(bin.count, of: most),
       ]
     }
-    let table = TextTable(
-      columns: [.right("FROM"), .right("BELOW"), .right(histogram.isEstimate ? "~COUNT" : "COUNT"), .left("")],
-      rows: rows)
-    var lines = [PrintableText.escaping(column.name)] + table.lines(pen)
+    let columns: [TextTable.Column] = [
+      .right("FROM"), .right("BELOW"), .right(histogram.isEstimate ? "~COUNT" : "COUNT"), .left(""),
+    ]
+    var lines = [PrintableText.escaping(column.name)] + TextTable.lines(columns, rows, pen)
     if histogram.outside > 0 { lines.append("\(histogram.outside.counted("value")) outside these ranges") }
     return lines
   }

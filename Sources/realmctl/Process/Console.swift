@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmStorage
 
 /// Writes the messages of a run to standard error: warnings, errors, reports.
@@ -118,7 +119,7 @@ final class Console {
     guard StandardError.isTerminal, style.showsProgress(alongside: StandardOutput.kind, takingData: isData) else {
       return nil
     }
-    progress = Progress()
+    progress = Progress(write: StandardError.write)
     return progress
   }
 

@@ -1,5 +1,6 @@
 import Libc
 import RealmExchange
+import RealmPresentation
 import RealmStorage
 
 /// Exports a realm to a SQLite database, and reads it back.

@@ -1,4 +1,5 @@
 import RealmExchange
+import RealmPresentation
 import RealmStorage
 
 /// Reads two realms, or two snapshots of one, and reports the differences.

@@ -1,5 +1,5 @@
-import RealmBrowser
 import RealmExchange
+import RealmPresentation
 import RealmQuery
 import RealmStorage
 import RealmText
@@ -115,8 +115,7 @@ struct QueryRun {
     // The name of an object comes first.
     let properties = primaryKey + schema.properties.indices.filter { !primaryKey.contains($0) }
     let printed = PrintedTable(
-      (showsKey ? [ValueTable.Column("#", isRightAligned: true)] : [])
-        + properties.map { ValueTable.Column(schema.properties[$0]) }, target)
+      (showsKey ? [.values("#", isRightAligned: true)] : []) + properties.map { .init(schema.properties[$0]) }, target)
     return try forEachObject(of: query) { batch, row in
       let values = properties.map { property -> Result<ValueView, StorageError> in
         do { return .success(try batch.values(ofProperty: property).value(at: row)) } catch {

@@ -1,5 +1,5 @@
-import RealmBrowser
 import RealmExchange
+import RealmPresentation
 import RealmQuery
 import RealmStorage
 import RealmText

@@ -90,7 +90,9 @@ final class EditedRealm {
         return String(decoding: json.text, as: UTF8.self)
       },
       write: { [path, key] script, _ in
-        do { try EditedRealm.write(script, to: path, key: key, backup: .besideTheFile) } catch EditRefusal.stale {
+        do { try EditedRealm.write(script, to: path, key: key, backup: .besideTheFile) } catch BrowserProblem
+          .staleChanges
+        {
           return .changedMeanwhile
         } catch {
           return .failed("\(error)")

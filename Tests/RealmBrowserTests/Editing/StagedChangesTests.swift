@@ -56,12 +56,12 @@ import Testing
       try changes.undo()
       #expect(try changes.realm.snapshot.content() == state)
     }
-    #expect(throws: EditRefusal.nothingLeft(isRedo: false)) { try changes.undo() }
+    #expect(throws: BrowserProblem.nothingLeft(isRedo: false)) { try changes.undo() }
     for state in states.dropFirst() {
       try changes.redo()
       #expect(try changes.realm.snapshot.content() == state)
     }
-    #expect(throws: EditRefusal.nothingLeft(isRedo: true)) { try changes.redo() }
+    #expect(throws: BrowserProblem.nothingLeft(isRedo: true)) { try changes.redo() }
   }
 
   private static let dog = RealmString("class_Dog")
@@ -90,8 +90,8 @@ import Testing
       let theirs = try table.create(primaryKey: .objectID(ObjectID(head: 2, tail: 2)))
       try table.set("name", of: theirs, to: "Theirs")
     }
-    #expect(throws: EditRefusal.stale) { try changes.undo() }
-    #expect(throws: EditRefusal.stale) { try realm.write(changes) }
+    #expect(throws: BrowserProblem.staleChanges) { try changes.undo() }
+    #expect(throws: BrowserProblem.staleChanges) { try realm.write(changes) }
     let fresh = try realm.opened()
     #expect(try changes.collisions(with: fresh) == [])
     #expect(changes.news(in: fresh) == "Dog +1")
@@ -165,7 +165,7 @@ import Testing
     try realm.change { try $0.table("class_Dog").delete(rex) }
     let fresh = try realm.opened()
     #expect(try changes.collisions(with: fresh).map(\.properties) == [[]])
-    #expect(throws: EditRefusal.self) { try changes.rebase(onto: fresh) }
+    #expect(throws: BrowserProblem.self) { try changes.rebase(onto: fresh) }
     #expect(changes.entries.count == 1)
     try changes.rebase(onto: fresh, dropping: changes.collisions(with: fresh))
     #expect(changes.isEmpty)
@@ -187,7 +187,7 @@ import Testing
     do {
       try changes.rebase(onto: fresh)
       Issue.record("a link to an object that is gone")
-    } catch EditRefusal.noLongerFits(let number, _) { #expect(number == 2) }
+    } catch BrowserProblem.noLongerFits(let number, _) { #expect(number == 2) }
     #expect(changes.entries.count == 2)
     try changes.rebase(onto: fresh, skipping: [1])
     try realm.write(changes)
@@ -239,9 +239,9 @@ import Testing
     }
     try edit(.set("setDouble", [], .plain(.set([.double(.nan), .double(1)]))))
     try edit(.set("setMixed", [], .plain(.set([.int(1), .string("a")]))))
-    #expect(throws: EditRefusal.alreadyInSet) { try edit(.insert("setDouble", [], at: 0, .plain(.double(.nan)))) }
-    #expect(throws: EditRefusal.alreadyInSet) { try edit(.insert("setMixed", [], at: 0, .plain(.double(1)))) }
-    #expect(throws: EditRefusal.alreadyInSet) { try edit(.set("setMixed", [.position(1)], .plain(.double(1)))) }
+    #expect(throws: BrowserProblem.alreadyInSet) { try edit(.insert("setDouble", [], at: 0, .plain(.double(.nan)))) }
+    #expect(throws: BrowserProblem.alreadyInSet) { try edit(.insert("setMixed", [], at: 0, .plain(.double(1)))) }
+    #expect(throws: BrowserProblem.alreadyInSet) { try edit(.set("setMixed", [.position(1)], .plain(.double(1)))) }
     try edit(.set("setMixed", [.position(0)], .plain(.double(1))))
     try realm.write(changes)
     try realm.requireSound()

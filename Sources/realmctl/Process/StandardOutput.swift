@@ -65,3 +65,17 @@ enum StandardError {
   /// Whether a user can read questions and answer them.
   static var hasConversation: Bool { isTerminal && isatty(STDIN_FILENO) == 1 }
 }
+
+extension ColorChoice {
+  /// Whether output to the file descriptor has color. `NO_COLOR` is the convention of no-color.org: any value but an
+  /// empty one counts.
+  func isColored(fileDescriptor: Int32) -> Bool {
+    switch self {
+    case .always: true
+    case .never: false
+    case .auto:
+      isatty(fileDescriptor) == 1 && (Environment.value("NO_COLOR") ?? "").isEmpty
+        && Environment.value("TERM") != "dumb"
+    }
+  }
+}

@@ -63,7 +63,7 @@ private struct ChangeWriting {
       // The long name comes last: a narrow screen may cut it off.
       if let backup = written.backup { parts.append("backup \(backup.path)") }
       return .written(parts.joined(separator: "; "))
-    } catch EditRefusal.stale {
+    } catch BrowserProblem.staleChanges {
       return .changedMeanwhile
     } catch OutputError.changedMeanwhile {
       return .changedMeanwhile
@@ -78,7 +78,7 @@ private struct ChangeWriting {
     second.backup = .none
     let outcome = try launch(second, compacts: true) { _ in }
     guard case .done(let before, let after) = outcome.compaction else { return "nothing to compact" }
-    return "compacted: \(ByteCount.text(before)) -> \(ByteCount.text(after))"
+    return WrittenText.compaction((before, after), dryRun: false)
   }
 
   private func launch(

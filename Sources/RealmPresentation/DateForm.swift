@@ -3,7 +3,7 @@ import RealmStorage
 import RealmText
 
 /// How dates are shown.
-enum DateForm: String, CaseIterable, Sendable {
+package enum DateForm: String, CaseIterable, Sendable {
   case utc
   /// In the time zone of the computer, with its offset.
   case local
@@ -44,7 +44,7 @@ enum DateForm: String, CaseIterable, Sendable {
   }
 
   /// The largest unit that fits at least once.
-  static func relative(_ seconds: Int64, now: Int64) -> String {
+  package static func relative(_ seconds: Int64, now: Int64) -> String {
     let (difference, overflows) = seconds.subtractingReportingOverflow(now)
     guard !overflows, difference != .min else { return seconds < 0 ? "long ago" : "far ahead" }
     let units: [(Int64, String)] = [

@@ -2,7 +2,7 @@ import RealmStorage
 import TestSupport
 import Testing
 
-@testable import RealmBrowser
+@testable import RealmPresentation
 
 /// Tables printed on a terminal.
 @Suite struct ValueTableTests {
@@ -12,7 +12,7 @@ import Testing
     try leavingUntouched(Fixture.path("engine/\(name).realm")) { path in
       let snapshot = try Snapshot(of: ByteStore.open(.path(path), key: nil).store)
       let schema = try #require(snapshot.table(displayName: className))
-      let table = ValueTable(snapshot, schema.schema.properties.map { ValueTable.Column($0) }, width: width) { "\($0)" }
+      let table = ValueTable(snapshot, schema.schema.properties.map { TextTable.Column($0) }, width: width) { "\($0)" }
       try schema.forEachBatch(in: snapshot) { batch in
         for row in 0..<batch.count {
           table.append(
@@ -60,7 +60,7 @@ import Testing
   func `ids that differ look different`(_ ids: [String]) throws {
     try leavingUntouched(Fixture.path("engine/dogs.realm")) { path in
       let snapshot = try Snapshot(of: ByteStore.open(.path(path), key: nil).store)
-      let columns = [ValueTable.Column("_id", isID: true), ValueTable.Column("text")]
+      let columns = [TextTable.Column("_id", leastWidth: 6, isID: true), TextTable.Column("text", leastWidth: 6)]
       let table = ValueTable(snapshot, columns, width: 40) { "\($0)" }
       for id in ids { table.append(texts: [id, String(repeating: "x", count: 39)]) }
       let lines = table.takeLines(isComplete: true).dropFirst()

@@ -4,23 +4,23 @@ import RealmStorage
 /// empty. If that string is the primary key, it is the whole label; ids that nobody can read come after it.
 ///
 /// Links show this label, and searches find them by it.
-struct ObjectLabel {
-  enum Part {
+package struct ObjectLabel {
+  package enum Part {
     /// The value of the primary key, by its property.
     case primaryKey(Int)
     case objectKey(ObjectKey)
     case name(BlobView)
   }
 
-  let key: Part
+  package let key: Part
   private let name: Part?
   private let isNameFirst: Bool
 
   /// The number of properties to search for a name, and the maximum length of the name in bytes.
   private static let mostProperties = 32
-  static let mostNameBytes = 4096
+  package static let mostNameBytes = 4096
 
-  init(of batch: ObjectBatch, _ row: Int) {
+  package init(of batch: ObjectBatch, _ row: Int) {
     let schema = batch.table.schema
     key = schema.primaryKeyIndex.map { .primaryKey($0) } ?? .objectKey(batch.key(at: row))
     let keyType = schema.primaryKey?.type
@@ -29,13 +29,13 @@ struct ObjectLabel {
   }
 
   /// In the order in which they are shown.
-  var parts: [Part] {
+  package var parts: [Part] {
     guard let name else { return [key] }
     return isNameFirst ? [name, key] : [key, name]
   }
 
   /// The part that is shown if there is little room.
-  var brief: Part { name ?? key }
+  package var brief: Part { name ?? key }
 
   /// The first text of an object that is not empty.
   private static func name(of batch: ObjectBatch, _ row: Int) -> BlobView? {

@@ -1,3 +1,5 @@
+import RealmText
+
 /// Sizes for people: exact, and with a unit where that is easier to read.
 package enum ByteCount {
   /// `24576 bytes (24.0 KiB)`

@@ -7,7 +7,7 @@ extension TextBuffer {
   ///
   /// - Returns: false for links and collections, which have no text of their own.
   /// - Throws: `StorageError.corrupted` if a string or data value cannot be read.
-  func appendPlain(_ value: ValueView) throws -> Bool {
+  package func appendPlain(_ value: ValueView) throws -> Bool {
     switch value {
     case .null: break
     case .int(let value): append(integer: value)
@@ -31,8 +31,8 @@ extension TextBuffer {
   }
 
   /// All bytes as text.
-  var text: String { withBytes { String(decoding: $0, as: UTF8.self) } }
+  package var text: String { withBytes { String(decoding: $0, as: UTF8.self) } }
 
   /// All bytes.
-  var copiedBytes: [UInt8] { withBytes { Array($0) } }
+  package var copiedBytes: [UInt8] { withBytes { Array($0) } }
 }

@@ -6,50 +6,50 @@ import RealmText
 /// bytes that are not UTF-8 become visible signs in a style of their own; the terminal never receives them. Marks are
 /// added to the character before them. Pictographs that some terminals would join are shown side by side, with the
 /// joiners and skin tones between them as escapes, because terminals do not agree on the width of joined ones.
-struct CellText {
-  private(set) var cells: [Cell] = []
+package struct CellText {
+  package private(set) var cells: [Cell] = []
   /// Columns that can be filled.
   let limit: Int
   /// Whether something did not fit.
-  private(set) var isTruncated = false
-  let typography: Typography
+  package private(set) var isTruncated = false
+  package let typography: Typography
 
-  init(_ typography: Typography, limit: Int = 4096) {
+  package init(_ typography: Typography, limit: Int = 4096) {
     self.typography = typography
     self.limit = max(limit, 0)
   }
 
-  init(_ text: String, _ style: Style = .plain, _ typography: Typography, limit: Int = 4096) {
+  package init(_ text: String, _ style: Style = .plain, _ typography: Typography, limit: Int = 4096) {
     self.init(typography, limit: limit)
     append(text, style)
   }
 
   /// The characters, without marks.
-  var string: String {
+  package var string: String {
     var text = String.UnicodeScalarView()
     for cell in cells where !cell.isWideTail { text.append(cell.base) }
     return String(text) + (isTruncated ? String(typography.ellipsis) : "")
   }
 
   /// Gives the whole text another role.
-  mutating func setRole(_ role: Role) {
+  package mutating func setRole(_ role: Role) {
     for index in cells.indices { cells[index].style.role = role }
   }
 
   /// The number of columns used.
-  var width: Int { cells.count }
+  package var width: Int { cells.count }
 
   /// Whether further text would be left out.
-  var isFull: Bool { isTruncated || cells.count >= limit }
+  package var isFull: Bool { isTruncated || cells.count >= limit }
 
   // MARK: Appending
 
-  mutating func append(_ text: String, _ style: Style = .plain) {
+  package mutating func append(_ text: String, _ style: Style = .plain) {
     for scalar in text.unicodeScalars where !isTruncated { append(scalar, style) }
   }
 
   /// Appends bytes that ought to be UTF-8.
-  mutating func append(utf8 bytes: UnsafeRawBufferPointer, _ style: Style = .plain) {
+  package mutating func append(utf8 bytes: UnsafeRawBufferPointer, _ style: Style = .plain) {
     var index = 0
     while index < bytes.count, !isTruncated {
       let byte = bytes[index]
@@ -68,14 +68,14 @@ struct CellText {
     }
   }
 
-  mutating func append(_ text: CellText) {
+  package mutating func append(_ text: CellText) {
     let room = limit - cells.count
     if text.cells.count > room || text.isTruncated { isTruncated = true }
     cells.append(contentsOf: text.cells.prefix(max(room, 0)))
     repairEnd()
   }
 
-  mutating func append(_ scalar: Unicode.Scalar, _ style: Style) {
+  package mutating func append(_ scalar: Unicode.Scalar, _ style: Style) {
     if CharacterWidth.isHidden(scalar) { return appendControl(scalar, style) }
     if typography.isASCII, !scalar.isASCII { return appendEscape(Self.escape(scalar), style) }
     let width = CharacterWidth.of(scalar)
@@ -101,7 +101,7 @@ struct CellText {
       return appendOnBlank(mark, style)
     }
     // A cell has room for two marks, and an escape for none; a mark must not get lost.
-    guard cells[index].marks.1 == "\0", cells[index].style.role != .control else {
+    guard cells[index].hasRoomForMark, cells[index].style.role != .control else {
       return appendEscape(Self.escape(mark), style)
     }
     cells[index].add(mark: mark)
@@ -120,7 +120,7 @@ struct CellText {
   private var lastBase: Unicode.Scalar? { cells.last { !$0.isWideTail }?.base }
 
   /// Whether a character would be joined with the one before it, or with any character after it.
-  static func isJoined(_ scalar: Unicode.Scalar, after last: Unicode.Scalar?) -> Bool {
+  package static func isJoined(_ scalar: Unicode.Scalar, after last: Unicode.Scalar?) -> Bool {
     // Some terminals draw any character after a joiner in the cell of the one before it.
     if scalar == "\u{200d}" { return true }
     guard (0x1f3fb...0x1f3ff).contains(scalar.value), let last else { return false }
@@ -168,10 +168,10 @@ struct CellText {
     cells[cells.count - 1] = .blank(last.style)
   }
 
-  enum Alignment { case left, right }
+  package enum Alignment { case left, right }
 
   /// Exactly `width` cells: filled with blanks, or cut off with a sign that says so.
-  func fitted(to width: Int, _ alignment: Alignment = .left, fill: Style = .plain) -> [Cell] {
+  package func fitted(to width: Int, _ alignment: Alignment = .left, fill: Style = .plain) -> [Cell] {
     guard width > 0 else { return [] }
     guard cells.count > width || isTruncated else {
       let blanks = Array(repeating: Cell.blank(fill), count: width - cells.count)
@@ -187,7 +187,7 @@ struct CellText {
   }
 
   /// Exactly `width` cells; text that is too long loses its beginning.
-  func fittedAtEnd(to width: Int, fill: Style = .plain) -> [Cell] {
+  package func fittedAtEnd(to width: Int, fill: Style = .plain) -> [Cell] {
     guard cells.count > width, width > 0 else { return fitted(to: width, fill: fill) }
     var kept = Array(cells.suffix(width - 1))
     if let first = kept.first, first.isWideTail { kept[0] = .blank(first.style) }
@@ -195,7 +195,7 @@ struct CellText {
   }
 
   /// Exactly `width` cells; text that is too long loses its middle.
-  func fittedAtMiddle(to width: Int, fill: Style = .plain) -> [Cell] {
+  package func fittedAtMiddle(to width: Int, fill: Style = .plain) -> [Cell] {
     guard cells.count > width, width > 2 else { return fitted(to: width, fill: fill) }
     let tail = (width - 1) / 2
     var end = Array(cells.suffix(tail))
@@ -205,12 +205,12 @@ struct CellText {
   }
 
   /// Gives every cell the emphasis.
-  mutating func emphasize(_ emphasis: Emphasis) {
+  package mutating func emphasize(_ emphasis: Emphasis) {
     for index in cells.indices { cells[index].style.emphasis = emphasis }
   }
 
   /// Marks a range of columns as found.
-  mutating func mark(_ range: Range<Int>) {
+  package mutating func mark(_ range: Range<Int>) {
     for index in range.clamped(to: cells.indices) { cells[index].style.role = .match }
   }
 }

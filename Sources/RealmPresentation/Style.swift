@@ -49,6 +49,6 @@ package struct Style: Hashable, Sendable {
     self.emphasis = emphasis
   }
 
-  static let plain = Style()
-  static let faint = Style(.faint)
+  package static let plain = Style()
+  package static let faint = Style(.faint)
 }

@@ -5,7 +5,7 @@ import RealmText
 ///
 /// It appears after a second, and only if somebody can see it: on a terminal that does not show the output itself. Any
 /// thread may report progress.
-final class Progress: Sendable {
+package final class Progress: Sendable {
   private struct State {
     var start: ContinuousClock.Instant
     var shown: ContinuousClock.Instant?
@@ -16,14 +16,19 @@ final class Progress: Sendable {
 
   private let clock = ContinuousClock()
   private let state: Locked<State>
+  private let write: @Sendable (String) -> Void
+  /// Removes the line.
+  private static let erasure: StaticString = "\r\u{1b}[K"
 
   /// Objects in all; 0 until it is known.
-  var total: Int {
+  package var total: Int {
     get { state.withLock { $0.total } }
     set { state.withLock { $0.total = newValue } }
   }
 
-  init() {
+  /// - Parameter write: writes to the terminal.
+  package init(write: @escaping @Sendable (String) -> Void) {
+    self.write = write
     state = Locked(State(start: clock.now))
   }
 
@@ -32,7 +37,7 @@ final class Progress: Sendable {
   /// Adds objects to those that are done.
   ///
   /// - Parameter byteCount: bytes written so far.
-  func advance(objects: Int, byteCount: UInt64) {
+  package func advance(objects: Int, byteCount: UInt64) {
     state.withLock { state in
       state.objects += objects
       let (done, total) = (state.objects, state.total)
@@ -41,7 +46,7 @@ final class Progress: Sendable {
   }
 
   /// Shows how far the work has come, counted in bytes.
-  func show(_ work: WorkProgress) {
+  package func show(_ work: WorkProgress) {
     state.withLock { state in
       if state.phase != work.phase { (state.phase, state.start) = (work.phase, clock.now) }
       show(&state) { duration in
@@ -58,14 +63,14 @@ final class Progress: Sendable {
   }
 
   /// Shows how far the work has come, as a share from 0 to 1.
-  func show(share: Double) {
+  package func show(share: Double) {
     state.withLock { state in
       show(&state) { Self.text(share: share, after: $0) }
     }
   }
 
   /// `45%, 3 s left`
-  static func text(share: Double, after duration: Duration) -> String {
+  package static func text(share: Double, after duration: Duration) -> String {
     let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
     let done = min(max(share, 0), 1)
     let percent = "\(Int(clamping: done * 100))%"
@@ -81,26 +86,26 @@ final class Progress: Sendable {
   private func show(_ state: inout State, _ text: (Duration) -> String) {
     let now = clock.now
     guard now - (state.shown ?? state.start) >= (state.shown == nil ? .seconds(1) : .milliseconds(200)) else { return }
-    if state.shown == nil { UnfinishedOutputs.setLastWords("\r\u{1b}[K") }
+    if state.shown == nil { UnfinishedOutputs.setLastWords(Self.erasure) }
     state.shown = now
-    StandardError.write("\r\u{1b}[K" + text(now - state.start))
+    write("\(Self.erasure)" + text(now - state.start))
   }
 
   /// Starts again from 0, as the work does.
-  func restart() { state.withLock { $0.objects = 0 } }
+  package func restart() { state.withLock { $0.objects = 0 } }
 
   /// Removes the line.
-  func clear() {
+  package func clear() {
     state.withLock { state in
       guard state.shown != nil else { return }
-      StandardError.write("\r\u{1b}[K")
+      write("\(Self.erasure)")
       UnfinishedOutputs.setLastWords(nil)
       state.shown = nil
     }
   }
 
   /// `45%, 120.0 MiB, 210.0 MiB/s, 3 s left`
-  static func text(done: Int, of total: Int, byteCount: UInt64, after duration: Duration) -> String {
+  package static func text(done: Int, of total: Int, byteCount: UInt64, after duration: Duration) -> String {
     let seconds = max(Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18, 0.001)
     let rate = UInt64(clamping: Double(byteCount) / seconds)
     let amount = "\(ByteCount.short(byteCount)), \(ByteCount.short(rate))/s"

@@ -1,4 +1,5 @@
 import RealmExchange
+import RealmPresentation
 import RealmStorage
 import RealmText
 
@@ -137,13 +138,13 @@ struct DiffLines: DiffForm {
   func end(_ counts: [DiffCounts], isDifferent: Bool) throws {
     guard showsCounts, counts.contains(where: { !$0.isEqual }) else { return }
     try writeHead()
-    let table = TextTable(
-      columns: [.left("CLASS"), .right("REMOVED"), .right("ADDED"), .right("CHANGED"), .right("EQUAL")],
-      rows: counts.filter { !$0.isEqual }.map { count in
+    let table = TextTable.lines(
+      [.left("CLASS"), .right("REMOVED"), .right("ADDED"), .right("CHANGED"), .right("EQUAL")],
+      counts.filter { !$0.isEqual }.map { count in
         [PrintableText.escaping(count.className.description)]
           + [count.removed, count.added, count.changed, count.equal].map { String($0) }
-      })
-    for line in table.lines(pen) { try write(line) }
+      }, pen)
+    for line in table { try write(line) }
   }
 
   // MARK: Values

@@ -1,12 +1,12 @@
 /// The meaning of the bytes at a place as UTF-8.
-struct UTF8Character {
+package struct UTF8Character {
   /// Nil for a byte that belongs to no character.
-  let scalar: Unicode.Scalar?
+  package let scalar: Unicode.Scalar?
   /// The number of bytes used; 1 for a byte that belongs to no character.
-  let length: Int
+  package let length: Int
 
   /// - Parameter index: a place inside `bytes`.
-  init(at index: Int, in bytes: UnsafeRawBufferPointer) {
+  package init(at index: Int, in bytes: UnsafeRawBufferPointer) {
     let lead = bytes[index]
     if lead < 0x80 {
       (scalar, length) = (Unicode.Scalar(lead), 1)

@@ -5,9 +5,9 @@ import RealmText
 ///
 /// Null, an empty string, the string `null` and NaN look different from each other; parts that cannot be read are
 /// marked.
-final class ValuePrinter {
+package final class ValuePrinter {
   private let snapshot: Snapshot
-  let typography: Typography
+  package let typography: Typography
   private let describe: (StorageError) -> String?
   private let buffer = TextBuffer(capacity: 256)
   private var depth = 0
@@ -15,13 +15,13 @@ final class ValuePrinter {
   private var linkDepth = 0
   /// Whether the file has changed since it was opened: in that case this, and not damage, is the reason why something
   /// cannot be read.
-  var isStale = false
+  package var isStale = false
 
   private let extent: Extent
   private let dates: DateForm
 
   /// How much of a value is shown on one line.
-  enum Extent {
+  package enum Extent {
     /// As much as fits: a few elements of a collection, and more bytes of a string than any line has columns.
     case line
     /// Everything, except deeply nested parts, and strings of more than a megabyte.
@@ -37,7 +37,7 @@ final class ValuePrinter {
   private static let mostLabelBytes = 256
 
   /// - Parameter describe: describes a damaged part; nil for no more than that it is damaged.
-  init(
+  package init(
     _ snapshot: Snapshot, _ typography: Typography, _ extent: Extent = .line, dates: DateForm = .utc,
     describe: @escaping (StorageError) -> String?
   ) {
@@ -48,34 +48,41 @@ final class ValuePrinter {
     self.describe = describe
   }
 
-  func text(limit: Int) -> CellText { CellText(typography, limit: limit) }
+  package func text(limit: Int) -> CellText { CellText(typography, limit: limit) }
 
   // MARK: Values
 
   /// A value on its own.
   ///
   /// - Parameter isMixed: strings are quoted, because the value could also be a number.
-  func print(_ value: ValueView, isMixed: Bool = false, limit: Int, _ emphasis: Emphasis = .none) -> CellText {
+  package func print(_ value: ValueView, isMixed: Bool = false, limit: Int, _ emphasis: Emphasis = .none) -> CellText {
     var text = text(limit: limit)
     append(value, isMixed: isMixed, to: &text)
     text.emphasize(emphasis)
     return text
   }
 
+  /// The same of a value that is owned.
+  package func print(owned value: Value, isMixed: Bool = false, limit: Int) -> CellText {
+    var text = text(limit: limit)
+    append(owned: value, isMixed: isMixed, to: &text)
+    return text
+  }
+
   /// Text for something that cannot be read.
-  func print(_ error: StorageError, limit: Int, _ emphasis: Emphasis = .none) -> CellText {
+  package func print(_ error: StorageError, limit: Int, _ emphasis: Emphasis = .none) -> CellText {
     var text = text(limit: limit)
     append(error, to: &text)
     text.emphasize(emphasis)
     return text
   }
 
-  func append(_ error: StorageError, to text: inout CellText) {
+  package func append(_ error: StorageError, to text: inout CellText) {
     let reason = isStale ? "not readable: the file has changed" : "damaged" + (describe(error).map { ": \($0)" } ?? "")
     text.append(reason, Style(.damaged))
   }
 
-  func append(_ value: ValueView, isMixed: Bool = false, to text: inout CellText) {
+  package func append(_ value: ValueView, isMixed: Bool = false, to text: inout CellText) {
     switch value {
     case .null: text.append("null", Style(.literal))
     case .bool(let value): text.append(value ? "true" : "false", Style(.literal))
@@ -91,7 +98,7 @@ final class ValuePrinter {
   }
 
   /// A value that is owned.
-  func append(owned value: Value, isMixed: Bool = false, to text: inout CellText) {
+  package func append(owned value: Value, isMixed: Bool = false, to text: inout CellText) {
     switch value {
     case .list(let elements), .set(let elements):
       text.append("[\(CountText.grouped(elements.count))]", Style(.count))
@@ -183,7 +190,7 @@ final class ValuePrinter {
   /// The label of an object.
   ///
   /// - Parameter isBrief: whether one name is enough.
-  func appendLabel(_ batch: ObjectBatch, _ row: Int, isBrief: Bool = false, to text: inout CellText) {
+  package func appendLabel(_ batch: ObjectBatch, _ row: Int, isBrief: Bool = false, to text: inout CellText) {
     let label = ObjectLabel(of: batch, row)
     for (index, part) in (isBrief ? [label.brief] : label.parts).enumerated() {
       if index > 0 { text.append(" ") }
@@ -196,7 +203,7 @@ final class ValuePrinter {
   }
 
   /// One property of an object, or what is wrong with it.
-  func append(property index: Int, of batch: ObjectBatch, _ row: Int, to text: inout CellText) {
+  package func append(property index: Int, of batch: ObjectBatch, _ row: Int, to text: inout CellText) {
     do {
       let value = try batch.values(ofProperty: index).value(at: row)
       append(value, isMixed: batch.table.schema.properties[index].type == .mixed, to: &text)
@@ -256,7 +263,7 @@ final class ValuePrinter {
     if count > extent.mostElements { text.append(", " + typography.more, .faint) }
   }
 
-  func append(_ element: ElementView, isMixed: Bool, to text: inout CellText) {
+  package func append(_ element: ElementView, isMixed: Bool, to text: inout CellText) {
     switch element {
     case .value(let value): append(value, isMixed: isMixed, to: &text)
     case .unresolvedLink: text.append(typography.link + " an object not in this file", .faint)
@@ -287,7 +294,7 @@ final class ValuePrinter {
   }
 
   /// The key of a dictionary's entry.
-  func append(key: BlobView, to text: inout CellText) {
+  package func append(key: BlobView, to text: inout CellText) {
     do {
       try key.withPrefix(extent.mostBytes) { text.append(utf8: $0, Style(.key)) }
     } catch {
@@ -312,7 +319,7 @@ extension BlobView {
   /// Passes on the first bytes, at most `most`.
   ///
   /// - Throws: `StorageError.corrupted` if they cannot be read.
-  func withPrefix(_ most: Int, _ body: (UnsafeRawBufferPointer) -> Void) throws(StorageError) {
+  package func withPrefix(_ most: Int, _ body: (UnsafeRawBufferPointer) -> Void) throws(StorageError) {
     if let contiguous { return body(UnsafeRawBufferPointer(rebasing: contiguous.prefix(most))) }
     var taken: [UInt8] = []
     do { try forEachPiece(upTo: most) { taken.append(contentsOf: $0) } } catch let error as StorageError {
