@@ -136,7 +136,7 @@ struct LaunchWork {
       guard let commit = try updateSchema(in: file, situation, &outcome) else { return }
       try PreparedBackup.publish(backup) { try commit.finish() }
     } catch let error as UnsettledCommit {
-      throw UnsettledLaunch(cause: error.cause, backup: backup?.backup, isDone: error.isDone)
+      throw LaunchError.unsettled(cause: error.cause, backup: backup?.backup, isDone: error.isDone)
     }
     outcome.backup = backup?.backup
     outcome.events = events(of: situation)
@@ -322,7 +322,7 @@ struct LaunchWork {
     if events.contains(.copySeed), !situation.plan.upgradesFormat, !compacts, options.destination == nil,
       let seed = configuration.seedPath
     {
-      return try SeedFailure.naming(seed) {
+      return try LaunchError.naming(seed) {
         outcome.source = try checkSource(situation.source, isKept: true)
         return try self.copy(seed, to: path, replacing: replacement)
       }
@@ -335,7 +335,7 @@ struct LaunchWork {
     let output = try made(copy.makeOutput(at: path, replacing: replacement, inputs: inputs(excluding: path)))
     let report: CopyReport
     do {
-      report = try SeedFailure.naming(situation.seed == nil ? nil : configuration.seedPath) {
+      report = try LaunchError.naming(situation.seed == nil ? nil : configuration.seedPath) {
         try copy.write(to: output)
       }
     } catch CopyError.unsoundSource(let check) {
@@ -374,7 +374,7 @@ struct LaunchWork {
   /// Asks the configuration, unless there is no free space at all.
   private func wantsCompaction(_ situation: LaunchSituation, _ outcome: inout LaunchOutcome) throws -> Bool {
     guard situation.plan.events.contains(.compactIfWanted), let condition = configuration.shouldCompactOnLaunch,
-      let space = try SeedFailure.naming(situation.seed == nil ? nil : configuration.seedPath, { try situation.space })
+      let space = try LaunchError.naming(situation.seed == nil ? nil : configuration.seedPath, { try situation.space })
     else { return false }
     guard space.free > 0, condition(space.total, space.used) else {
       outcome.compaction = .notWanted(space)

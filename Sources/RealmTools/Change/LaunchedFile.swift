@@ -1,12 +1,13 @@
 import RealmExchange
 import RealmStorage
 
-/// An error in the seed of a launch, not in the realm.
-public struct SeedFailure: Error {
-  /// The path of the seed, as given.
-  public let path: String
-  /// The error.
-  public let cause: any Error
+/// Why a launch failed, if not because of the realm as it was.
+public enum LaunchError: Error {
+  /// An error in the seed, whose path is as given.
+  case seed(path: String, cause: any Error)
+  /// The last step failed, and it is unknown whether it took effect, or it did, and only reading the realm afterwards
+  /// failed: the realm is the old one or the new one, whole. The backup is the old one.
+  case unsettled(cause: any Error, backup: RealmBackup?, isDone: Bool)
 
   /// Runs `body`, and reports errors in the content that it reads as errors of the seed at `path`.
   ///
@@ -14,7 +15,7 @@ public struct SeedFailure: Error {
   static func naming<Result>(_ path: String?, _ body: () throws -> Result) throws -> Result {
     do { return try body() } catch {
       guard let path, isAboutContent(error) else { throw error }
-      throw SeedFailure(path: path, cause: error)
+      throw LaunchError.seed(path: path, cause: error)
     }
   }
 

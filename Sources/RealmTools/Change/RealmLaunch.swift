@@ -87,7 +87,7 @@ struct LaunchSituation {
     let seed = try Self.seed(configuration, file)
     let target = try configuration.targetSchema()
     let path = seed == nil ? nil : configuration.seedPath
-    (plan, preview) = try SeedFailure.naming(path) {
+    (plan, preview) = try LaunchError.naming(path) {
       let plan = try OpeningPlan(
         configuration, file: file.facts, seed: seed?.facts ?? .missing,
         keepsBackup: options.access.backup != .none && options.destination == nil)
@@ -105,7 +105,7 @@ struct LaunchSituation {
 
   private static func seed(_ configuration: RealmConfiguration, _ file: LaunchedFile) throws -> LaunchedFile? {
     guard file.facts == .missing, let path = configuration.seedPath else { return nil }
-    return try SeedFailure.naming(path) { try LaunchedFile(at: path, key: configuration.encryptionKey) }
+    return try LaunchError.naming(path) { try LaunchedFile(at: path, key: configuration.encryptionKey) }
   }
 
   private static func preview(

@@ -183,7 +183,7 @@ struct RecoverCommand: RealmctlCommand {
       bytes = try RescueBytes.open(source, key: key, snapshot: request.input.snapshot)
     } catch StorageError.notARealm(.wrongMnemonic(let wasDecrypted)) {
       var diagnostic = Diagnostic(.notARealm(.wrongMnemonic(wasDecrypted: wasDecrypted)), path: request.input.name)
-      if diagnostic.advice?.contains("'recover'") == true { diagnostic.advice = "check the path" }
+      if !wasDecrypted { diagnostic.advice = Diagnostic.advice(onOtherFile: request.input.name) ?? "check the path" }
       throw diagnostic
     } catch StorageError.notARealm(.empty) {
       var diagnostic = Diagnostic(.notARealm(.empty), path: request.input.name)

@@ -119,7 +119,7 @@ struct UpdateCommand: RealmctlCommand {
               + "optional, use --set \(text)=null."
         )
       }
-      return (property: property, key: key)
+      return PlanOperation.Unset(property: Located(RealmString(property), at: .option), key: RealmString(key))
     }
     return try edit.request(
       file, key,

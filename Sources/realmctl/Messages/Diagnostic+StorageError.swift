@@ -81,11 +81,12 @@ extension Diagnostic {
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, detail: known,
         advice: Self.isText(path)
-          ? Self.advice(onOtherFile: path) : Self.advice(onPath: path, "check the path, or copy it again"))
+          ? Self.advice(onOtherFile: path) ?? "check the path"
+          : Self.advice(onPath: path, "check the path, or copy it again"))
     case .wrongMnemonic(wasDecrypted: false):
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, detail: known,
-        advice: Self.advice(onOtherFile: path))
+        advice: Self.advice(onOtherFile: path) ?? "if it was a realm, 'recover' saves what is left")
     case .encryptedTooSmall:
       self.init(
         .failed, .invalidDatabase, path: path, problem.description, detail: known,
@@ -122,11 +123,11 @@ extension Diagnostic {
   }
 
   /// What to do about a file that does not begin as a realm does.
-  private static func advice(onOtherFile path: String) -> String {
+  static func advice(onOtherFile path: String) -> String? {
     let path = path == RealmInput(path: "-").name ? "-" : path
     if (try? TextInput.kind(of: path)) == .sqlite { return "it is a SQLite database, which 'import' reads" }
     if let archive = try? TextInput.archive(at: path) { return "it is \(archive); unpack it first" }
-    guard isText(path) else { return "if it was a realm, 'recover' saves what is left" }
+    guard isText(path) else { return nil }
     return path == "-" ? "it is text; pipe the bytes of a realm to it" : "it is a text file; check the path"
   }
 

@@ -16,12 +16,6 @@ struct EditRun {
     var expected: Int?
     /// Objects that a dry run shows.
     var sampleCount = 0
-
-    static func == (left: Request, right: Request) -> Bool {
-      left.launch == right.launch && left.inputs == right.inputs && left.expected == right.expected
-        && left.sampleCount == right.sampleCount
-        && left.edit.className == right.edit.className && left.edit.filter == right.edit.filter
-    }
   }
 
   let request: Request
@@ -90,8 +84,7 @@ private struct OneEdit {
   }
 
   /// The run that makes the edit, or the mistakes in names and values.
-  private func prepare(_ count: Int, _ schema: Schema, _ snapshot: Snapshot) throws -> Result<ObjectEditRun, PlanError>
-  {
+  private func prepare(_ count: Int, _ schema: Schema, _ snapshot: Snapshot) throws -> Result<PlanRun, PlanError> {
     do {
       return .success(
         try request.edit.run(
@@ -126,14 +119,13 @@ private struct OneEdit {
   /// Mistakes in the names and values of an edit, as diagnostics.
   private func reporting<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let error as PlanError {
+      if let refusal = error.mistakes[0].refusal { throw Diagnostic(refusal, path: name) }
       var diagnostic = Diagnostic(ofEdit: error.summary, path: name)
       diagnostic.problem = Diagnostic.soNothingWasChanged(diagnostic.problem)
       throw diagnostic
-    } catch let error as PlanRefusal {
-      throw Diagnostic(error, path: name)
     } catch let error as QueryError {
       var diagnostic = Diagnostic(error, in: request.edit.filter ?? "", path: name)
-      if diagnostic.problem != Diagnostic.emptyQuery {
+      if request.edit.filter?.contains(where: { !$0.isWhitespace }) == true {
         diagnostic.problem = Diagnostic.soNothingWasChanged(diagnostic.problem)
       }
       throw diagnostic
@@ -148,7 +140,7 @@ extension Diagnostic {
     // The text of an option is not in the realm.
     self.init(
       isName ? .notFound : .schema, isName ? .invalidProperty : .invalidInput,
-      path: mistake.option == nil ? path : nil, mistake.problem, advice: mistake.advice)
+      path: mistake.isInOption ? nil : path, mistake.problem, advice: mistake.advice)
     if !mistake.several.isEmpty { list(mistake.several.map { Diagnostic(ofEdit: $0, path: path) }) }
   }
 }
