@@ -29,7 +29,7 @@ public enum LaunchError: Error {
 }
 
 /// A file as opening finds it, read-only.
-struct LaunchedFile {
+package struct LaunchedFile {
   let facts: RealmFacts
   /// Nil if there is no content to read.
   let content: Content?
@@ -38,6 +38,12 @@ struct LaunchedFile {
     let bytes: OpenedBytes
     let snapshot: Snapshot
     fileprivate let head: [UInt8]
+
+    fileprivate init(_ bytes: OpenedBytes, _ snapshot: Snapshot, _ head: [UInt8]) throws {
+      // A damaged table would look like a missing one.
+      if let damaged = snapshot.damagedTables.first { throw damaged.error }
+      (self.bytes, self.snapshot, self.head) = (bytes, snapshot, head)
+    }
 
     /// Makes sure that all reads saw one state, for those who read without a lock.
     ///
@@ -68,12 +74,20 @@ struct LaunchedFile {
     }
   }
 
+  /// A realm that was opened before.
+  ///
+  /// - Throws: `StorageError` for a realm whose tables cannot be determined.
+  package init(_ realm: OpenedRealm) throws {
+    let content = try Content(realm.bytes, realm.snapshot, realm.bytes.currentState())
+    (facts, self.content) = (RealmFacts(content.snapshot), content)
+  }
+
+  /// Whether nothing has happened to the file since it was opened.
+  var isCurrent: Bool { content.map { $0.bytes.change(since: $0.head) == nil } ?? false }
+
   private static func content(at path: String, key: EncryptionKey?) throws -> Content {
     try ConsistentReading(.path(path), key: key).run { bytes, head in
-      let snapshot = try OpenedRealm(bytes).snapshot
-      // A damaged table would look like a missing one.
-      if let damaged = snapshot.damagedTables.first { throw damaged.error }
-      return Content(bytes: bytes, snapshot: snapshot, head: head)
+      try Content(bytes, OpenedRealm(bytes).snapshot, head)
     }.get()
   }
 

@@ -18,9 +18,17 @@ public struct RealmLaunch {
   /// What else is done.
   public let options: LaunchOptions
 
+  /// The file, if it was opened before.
+  private let known: LaunchedFile?
+
   /// A launch that has not happened yet.
   public init(_ configuration: RealmConfiguration, _ options: LaunchOptions) {
-    (self.configuration, self.options) = (configuration, options)
+    self.init(configuration, options, of: nil)
+  }
+
+  /// - Parameter known: the file as it was opened before; nil to open it now.
+  package init(_ configuration: RealmConfiguration, _ options: LaunchOptions, of known: LaunchedFile?) {
+    (self.configuration, self.options, self.known) = (configuration, options, known)
   }
 
   /// What would be done, and whether data would be lost for good. Nothing is written.
@@ -44,13 +52,13 @@ public struct RealmLaunch {
     try configuration.validate()
     let isThere = SafeOutput.isNameTaken(configuration.path)
     if isThere { try requireWritable(isThere: true) }
-    let situation = try LaunchSituation(configuration, options)
+    let situation = try LaunchSituation(configuration, options, of: known)
     if !isThere { try requireWritable(isThere: false) }
     let work = LaunchWork(configuration, options)
     if options.destination != nil { return try work.writeElsewhere(situation) }
     guard work.hasWork(situation) else { return situation.unchanged }
     guard work.changesFile(situation) else { return try work.compactOnly(situation) }
-    return try work.changeExclusively(removingLeftovers: options.compacts, where: work.changesFile)
+    return try work.changeExclusively(situation, removingLeftovers: options.compacts, where: work.changesFile)
   }
 }
 
@@ -81,9 +89,15 @@ struct LaunchSituation {
   let preview: MigrationPreview?
   let target: Schema?
 
-  init(_ configuration: RealmConfiguration, _ options: LaunchOptions) throws {
+  /// - Parameter known: the file as it was opened before, which counts if nothing has happened to it.
+  init(_ configuration: RealmConfiguration, _ options: LaunchOptions, of known: LaunchedFile? = nil) throws {
     try configuration.validate()
-    let file = try LaunchedFile(at: configuration.path, key: configuration.encryptionKey)
+    let file =
+      if let known, known.isCurrent {
+        known
+      } else {
+        try LaunchedFile(at: configuration.path, key: configuration.encryptionKey)
+      }
     let seed = try Self.seed(configuration, file)
     let target = try configuration.targetSchema()
     let path = seed == nil ? nil : configuration.seedPath
@@ -99,6 +113,9 @@ struct LaunchSituation {
     spills =
       runsScript && configuration.script?.spills((seed ?? file).content?.snapshot.schema.version) == true
   }
+
+  /// Whether it is still so.
+  var isCurrent: Bool { seed == nil && file.isCurrent }
 
   /// What the realm will start from.
   var source: LaunchedFile { seed ?? file }

@@ -54,12 +54,13 @@ private struct OneEdit {
   /// - Throws: `Diagnostic`.
   func run(_ key: EncryptionKey?) throws -> EditSummary {
     try launch.input.requireChangeable()
-    let (found, schema, prepared) = try launch.input.read(console, with: key) { realm in
+    let (found, schema, prepared, file) = try launch.input.read(console, with: key) { realm in
       try realm.requireReadable(.only([RealmString(request.edit.className)]))
       let (snapshot, schema) = (realm.snapshot, realm.snapshot.schema)
       let found = try reporting { try request.edit.count(in: snapshot) }
       // The number of objects is checked before the values.
-      return (found, schema, try reporting { try prepare(found.count, schema, snapshot) })
+      let prepared = try reporting { try prepare(found.count, schema, snapshot) }
+      return (found, schema, prepared, try? LaunchedFile(realm))
     }
     let count = found.count
     console.warn(of: found.warnings, foundNothing: count == 0, path: name)
@@ -76,7 +77,7 @@ private struct OneEdit {
     var change = launch
     if count > EditRun.mostInSmallChange { change.verifiesChangesOnly = false }
     let result = try reporting {
-      try LaunchRun(request: change, console: console).run(key: key, script: run.script)
+      try LaunchRun(request: change, console: console).run(key: key, script: run.script, of: file)
     }
     let summary = EditSummary(run.report, result, request, launch)
     if summary.count > 0 { warn(ofTextsNull: request.edit.namesOfTextsNull(in: schema)) }

@@ -22,12 +22,13 @@ struct LaunchRun {
   /// - Parameters:
   ///   - plan: read already.
   ///   - script: what to do, if not a plan.
+  ///   - file: the realm, if it was opened before.
   ///   - given: the schema, if no path names it.
   ///   - files: the other inputs, which no output may replace.
   ///   - stopped: called with the progress of the plan if something stopped it.
   /// - Throws: `Diagnostic`; what the script throws.
   func run(
-    key: EncryptionKey?, plan: Plan? = nil, script: MigrationScript? = nil,
+    key: EncryptionKey?, plan: Plan? = nil, script: MigrationScript? = nil, of file: LaunchedFile? = nil,
     target given: SchemaSource.Target? = nil,
     alongside files: [String] = [],
     stopped: (PlanReport) throws -> Void = { _ in }
@@ -50,7 +51,7 @@ struct LaunchRun {
     var configuration = request.configuration(key: key, target: target)
     configuration.script = script ?? planRun?.script
     func launch() throws -> LaunchOutcome {
-      let launch = RealmLaunch(configuration, options)
+      let launch = RealmLaunch(configuration, options, of: file)
       if request.deletesIfMigrationNeeded, !request.dryRun, !request.isInMemory {
         try confirmDeletion(by: launch)
       }
