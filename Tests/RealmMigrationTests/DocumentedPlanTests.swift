@@ -234,7 +234,7 @@ import Testing
     #expect {
       try realm.runPlan(plan)
     } throws: {
-      ($0 as? PlanFailure)?.description == "18:31: rename_class: no class 'Dgo'; did you mean 'Dog'?"
+      ($0 as? PlanError)?.description == "18:31: rename_class: no class 'Dgo'; did you mean 'Dog'?"
     }
   }
 }

@@ -85,8 +85,8 @@ import Testing
   private func error(
     _ mappings: [String], in format: TargetFormat, schema: String = schema, data: String = data,
     allowingLoss: Bool = true
-  ) throws -> MappingError? {
-    #expect(throws: MappingError.self) {
+  ) throws -> CopyError? {
+    #expect(throws: CopyError.self) {
       try copy(of: realm(schema, data), mappings, in: format) { $0.filter.allowsDataLoss = allowingLoss }
     }
   }
@@ -278,11 +278,11 @@ import Testing
       Issue.record("no such class")
       return
     }
-    guard case .noSuchProperty("i", _)? = try error(["Person.i=string"], in: .format11) else {
+    guard case .mapping(.noSuchProperty("i", _))? = try error(["Person.i=string"], in: .format11) else {
       Issue.record("no such property")
       return
     }
-    let rows: [(String, TargetFormat, (TypeMapping) -> MappingError)] = [
+    let rows: [(String, TargetFormat, (TypeMapping) -> MappingProblem)] = [
       ("Person.uuid=string", .format22, { .notNeeded($0, .format22) }),
       ("Person.dogs=list", .format22, { .notNeeded($0, .format22) }),
       ("Person.dog=string", .format11, { .notNeeded($0, .format11) }),
@@ -298,11 +298,11 @@ import Testing
       ("Person.uuidMap=pairs", .format11, { .notEnough($0, becomes: "list of uuid", .format11, needed: .string) }),
     ]
     for (text, format, expected) in rows {
-      #expect(try error([text], in: format) == expected(mapping(text)), "\(text)")
+      #expect(try error([text], in: format) == .mapping(expected(mapping(text))), "\(text)")
     }
     #expect(
       try error(["Person.money=double", "Person.money=string"], in: .format11)
-        == .contradiction(mapping("Person.money=double"), mapping("Person.money=string")))
+        == .mapping(.contradiction(mapping("Person.money=double"), mapping("Person.money=string"))))
   }
 
   @Test("names may have dots and equal signs") func oddNames() throws {

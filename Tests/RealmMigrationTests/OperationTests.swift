@@ -408,7 +408,7 @@ import Testing
     #expect {
       try Sample.people().runPlan(plan)
     } throws: {
-      ($0 as? PlanFailure)?.description == "3:18: the step starts from version 0 to 0, but the realm is at 1"
+      ($0 as? PlanError)?.description == "3:18: the step starts from version 0 to 0, but the realm is at 1"
     }
     let realm = try PlanCase(Sample.peopleSchema, version: 2)
     try realm.runPlan(plan)
@@ -416,11 +416,11 @@ import Testing
     #expect {
       try realm.runPlan("plan: 1\nsteps:\n- { to: 3, do: [] }\n")
     } throws: {
-      ($0 as? PlanRefusal) == .endsBelow(9, last: 3)
+      ($0 as? PlanError) == PlanError(.endsBelow(9, last: 3))
     }
     var settings = PlanCase.Settings()
     settings.options.version = 12
-    #expect(throws: PlanRefusal.noStep(12, known: [2, 9])) { try realm.runPlan(plan, settings: settings) }
+    #expect(throws: PlanError(.noStep(12, known: [2, 9]))) { try realm.runPlan(plan, settings: settings) }
   }
 
   @Test func aPlanIsFollowedByTheTargetSchema() throws {
@@ -457,7 +457,7 @@ import Testing
     #expect {
       try Sample.people().runPlan(plan)
     } throws: {
-      ($0 as? PlanFailure)?.description == "5:13: class 'Person' has 3 objects, expected at most 2"
+      ($0 as? PlanError)?.description == "5:13: class 'Person' has 3 objects, expected at most 2"
     }
     var settings = PlanCase.Settings()
     settings.options.loadSchema = { _ in Schema() }

@@ -87,7 +87,7 @@ struct PropertyConversion {
     case .last: return elements.last ?? .null
     case nil:
       throw ValueError(
-        "\(elements.count) elements cannot become one", planAdvice: "'pick: first' or 'pick: last' takes one")
+        "\(elements.count) elements cannot become one", key: "'pick: first' or 'pick: last' takes one")
     }
   }
 

@@ -68,7 +68,7 @@ struct ScalarConversion {
       guard date.nanoseconds != 0 else { return date.seconds }
       let (down, up) = (date.nanoseconds < 0, date.nanoseconds > 0)
       switch options.rounding {
-      case nil: throw ValueError("\(value.shown) has a fraction of a second, and int has none")
+      case nil: throw ValueError("\(value.shown) has a fraction of a second, and int has none", .fraction)
       case .floor: return try next(date.seconds, down ? -1 : 0, value)
       case .ceil: return try next(date.seconds, up ? 1 : 0, value)
       case .truncate: return date.seconds
@@ -97,7 +97,7 @@ struct ScalarConversion {
     }
     guard let whole = Int64(exactly: number) else {
       guard number.isFinite, number == number.rounded() else {
-        throw ValueError("\(value.shown) is not a whole number")
+        throw ValueError("\(value.shown) is not a whole number", number.isFinite ? .fraction : .other)
       }
       throw ValueError("\(value.shown) is beyond the range of int")
     }
@@ -187,7 +187,7 @@ struct ScalarConversion {
     guard case .data(let bytes) = value, options.encoding == .utf8 else { return try need(value.plainText, value) }
     guard String(utf8: bytes) != nil else {
       throw ValueError(
-        "data of \(bytes.count.counted("byte")) is not UTF-8", planAdvice: "'encoding: base64' takes any bytes")
+        "data of \(bytes.count.counted("byte")) is not UTF-8", key: "'encoding: base64' takes any bytes")
     }
     return RealmString(utf8: bytes)
   }

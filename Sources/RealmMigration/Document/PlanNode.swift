@@ -89,15 +89,33 @@ package struct PlanNode: Hashable, Sendable {
   }
 }
 
-/// What is wrong with a query.
-package struct QueryMistake: Hashable, Sendable {
-  package let error: QueryError
-  /// The query.
-  package let text: String
-}
-
-/// Mistakes in a plan, all that were found, in its order.
+/// Mistakes in a plan or an edit, or what stopped it, all that were found, in its order. Nothing is changed then.
 package struct PlanError: Error, Hashable, Sendable {
+  /// Why a plan does not begin.
+  package enum Refusal: Hashable, Sendable {
+    /// The file has no schema version.
+    case noVersion
+    /// The realm already is at the version that the changes end at.
+    case notRun(UInt64)
+    /// The realm is at a version beyond the last of the plan.
+    case endsBelow(UInt64, last: UInt64)
+    /// The class of an edit is not there.
+    case noClass(String, known: [String])
+    /// No step ends at the version.
+    case noStep(UInt64, known: [UInt64])
+  }
+
+  /// What a mistake is, where that matters.
+  package enum Cause: Hashable, Sendable {
+    /// Nothing has the name.
+    case unknownName(NameAdvice, String)
+    /// It is in a query, whose text is given.
+    case query(QueryError, in: String)
+    /// The text of an option cannot be read.
+    case option
+    case refusal(Refusal)
+  }
+
   /// One of them.
   package struct Mistake: Hashable, Sendable {
     package var location: PlanLocation
@@ -105,20 +123,31 @@ package struct PlanError: Error, Hashable, Sendable {
     package var problem: String
     /// What to do.
     package var advice: String?
-    /// Whether it is the name of a class or a property that does not exist.
-    package var unknownName: NameAdvice?
-    /// If it is in a query.
-    package var query: QueryMistake?
-    /// The option whose text cannot be read, so that it is about no realm.
-    package var option: String?
+    package var cause: Cause?
+    /// The operation that was stopped, as plans write it; nil for the text of a plan, its end and that of a step.
+    package var operation: String?
+    /// What comes before a problem that only counts objects: `failed for `, or what failed for them.
+    package var subject = ""
+    /// What is wrong with each of several objects, if the problem only counts them.
+    package var objects: [String] = []
     /// Each of several mistakes, if the problem only counts them.
     package var several: [Mistake] = []
 
-    /// A sentence for each of several mistakes.
-    package var parts: [String] { PlanError.parts(several.map { ($0.problem, $0.advice) }) }
+    /// A sentence for each of several objects or mistakes.
+    package var parts: [String] {
+      objects.isEmpty ? PlanError.parts(several.map { ($0.problem, $0.advice) }) : objects
+    }
 
-    package init(_ problem: String, advice: String? = nil, at location: PlanLocation) {
-      (self.problem, self.advice, self.location) = (problem, advice, location)
+    /// What names a name that nothing has are names of.
+    package var unknownName: NameAdvice? { if case .unknownName(let kind, _)? = cause { kind } else { nil } }
+
+    /// Whether it is about the text of an option, and no realm.
+    package var isInOption: Bool { if case .option? = cause { true } else { false } }
+
+    package var refusal: Refusal? { if case .refusal(let refusal)? = cause { refusal } else { nil } }
+
+    package init(_ problem: String, advice: String? = nil, at location: PlanLocation, _ cause: Cause? = nil) {
+      (self.problem, self.advice, self.location, self.cause) = (problem, advice, location, cause)
     }
 
     /// An index that the property's type cannot have.
@@ -148,7 +177,7 @@ package struct PlanError: Error, Hashable, Sendable {
     guard mistakes.count > 1 else { return mistakes[0] }
     var all = Mistake(mistakes.count.counted("mistake"), at: mistakes[0].location)
     all.several = mistakes
-    if mistakes.allSatisfy({ $0.unknownName != nil }) { all.unknownName = mistakes[0].unknownName }
+    if mistakes.allSatisfy({ $0.unknownName != nil }) { all.cause = mistakes[0].cause }
     return all
   }
 
@@ -159,9 +188,10 @@ package struct PlanError: Error, Hashable, Sendable {
   }
 
   package init(_ mistakes: [Mistake]) { self.mistakes = mistakes }
-  package init(_ problem: String, advice: String? = nil, at location: PlanLocation) {
-    mistakes = [Mistake(problem, advice: advice, at: location)]
+  package init(_ problem: String, advice: String? = nil, at location: PlanLocation, _ cause: Cause? = nil) {
+    mistakes = [Mistake(problem, advice: advice, at: location, cause)]
   }
+  package init(_ refusal: Refusal) { self.init(refusal.problem, at: .option, .refusal(refusal)) }
 
   /// Its mistakes with what they are in, such as one of several objects.
   func mistakes(in name: String) -> [Mistake] {
@@ -185,8 +215,8 @@ package struct PlanError: Error, Hashable, Sendable {
   ///   - known: the names that could be meant.
   init(_ problem: String, unknown name: String, _ kind: NameAdvice, among known: [RealmString], at place: PlanLocation)
   {
-    self.init(problem, advice: kind.text(for: name, among: known.map(\.description)), at: place)
-    mistakes[0].unknownName = kind
+    self.init(
+      problem, advice: kind.text(for: name, among: known.map(\.description)), at: place, .unknownName(kind, name))
   }
 
   /// The property that a class does not have.
@@ -207,6 +237,23 @@ extension PlanError: CustomStringConvertible {
 }
 
 extension PlanError.Mistake: CustomStringConvertible {
-  /// `3:14: unknown key 'nmae'; did you mean 'name'?`
-  package var description: String { "\(location.line):\(location.column): \(message)" }
+  /// `3:14: unknown key 'nmae'; did you mean 'name'?`, `12:9: convert: 2 of 120 objects …`
+  package var description: String {
+    "\(location.line):\(location.column): \(operation.map { $0 + ": " } ?? "")\(message)"
+  }
+}
+
+extension PlanError.Refusal {
+  /// In lower case or in the SDKs' words.
+  package var problem: String {
+    switch self {
+    case .noVersion: "the realm has no schema version, so no step starts from it"
+    case .notRun(let version): "already at schema version \(version), so nothing was changed"
+    case .endsBelow(let stored, let last): OpeningError.versionDecreased(to: last, from: stored).description
+    case .noClass(let name, _): "no class '\(name)'"
+    case .noStep(let version, let known) where version > known.max() ?? 0:
+      "the plan ends at version \(known.max() ?? 0), not \(version)"
+    case .noStep(let version, _): "no step of the plan ends at version \(version)"
+    }
+  }
 }

@@ -39,12 +39,32 @@ enum PlanYAML {
   }
 }
 
+/// What libyaml says is wrong: it has nothing but text for that.
+private enum YAMLProblem: String {
+  case mapping = "mapping values are not allowed in this context"
+  case sequence = "block sequence entries are not allowed in this context"
+  case colon = "could not find expected ':'"
+  case end = "found unexpected end of stream"
+  case document = "found unexpected document indicator"
+  case escape = "found unknown escape character"
+  case listEnd = "did not find expected ',' or ']'"
+  case mapEnd = "did not find expected ',' or '}'"
+  case key = "did not find expected key"
+  case dash = "did not find expected '-' indicator"
+  case content = "did not find expected node content"
+  case character = "found character that cannot start any token"
+  case tab = "found a tab character that violates indentation"
+  case tabBetween = "found a tab character where an indentation space is expected"
+  case comment = "did not find expected whitespace or line break"
+}
+
 /// What libyaml does not understand, in words for people who do not know how it reads.
 private struct YAMLMistake {
   let error: PlanError
 
   init(_ parser: yaml_parser_t, in bytes: UnsafeBufferPointer<UInt8>) {
-    let problem = parser.problem.map { String(cString: $0) } ?? "not YAML"
+    let words = parser.problem.map { String(cString: $0) } ?? "not YAML"
+    let problem = YAMLProblem(rawValue: words)
     let place = PlanLocation(parser.problem_mark)
     // Where the quote or the bracket was opened; the problem itself is at the end of the file.
     let start = PlanLocation(parser.context_mark)
@@ -60,48 +80,48 @@ private struct YAMLMistake {
     }
     error =
       switch problem {
-      case "mapping values are not allowed in this context":
+      case .mapping:
         PlanError(
           "unexpected ':'", advice: "check the indentation, or put text with ': ' in quotes", at: place)
-      case "block sequence entries are not allowed in this context":
+      case .sequence:
         PlanError("unexpected '-'", advice: "check the indentation", at: place)
-      case "could not find expected ':'":
+      case .colon:
         PlanError("a key has no ':'", advice: "add ':' and a value, or check the indentation", at: start)
-      case "found unexpected end of stream", "found unexpected document indicator":
+      case .end, .document:
         PlanError("a quote is not closed", advice: "close it", at: start)
-      case "found unknown escape character":
+      case .escape:
         PlanError(
           "an unknown escape in double quotes", advice: "write \\\\ for a backslash, or use single quotes", at: place)
-      case "did not find expected ',' or ']'":
+      case .listEnd:
         Self.unquotedBracket(at: parser.problem_mark, bytes)
           ?? PlanError("the list that begins with '[' is not closed", advice: "add ',' or ']'", at: start)
-      case "did not find expected ',' or '}'":
+      case .mapEnd:
         Self.unquotedBracket(at: parser.problem_mark, bytes)
           ?? PlanError("the mapping that begins with '{' is not closed", advice: "add ',' or '}'", at: start)
-      case "did not find expected key":
+      case .key:
         PlanError("the line does not fit the mapping above it", advice: "check the indentation", at: place)
-      case "did not find expected '-' indicator":
+      case .dash:
         PlanError("the line does not fit the list above it", advice: "check the indentation", at: place)
-      case "did not find expected node content":
+      case .content:
         PlanError("a value or a closing bracket is missing", advice: "add it", at: min(place, Self.end(of: bytes)))
-      case "found character that cannot start any token" where Self.isTab(at: parser.problem_mark, bytes):
+      case .character where Self.isTab(at: parser.problem_mark, bytes):
         PlanError("the indentation has a tab", advice: "indent with spaces", at: place)
-      case "found character that cannot start any token":
+      case .character:
         PlanError(
           "no value begins with this character", advice: "put the text in quotes", at: place)
-      case _ where problem.hasPrefix("found a tab character"):
+      case .tab, .tabBetween:
         PlanError("the indentation has a tab", advice: "indent with spaces", at: place)
-      default:
+      case .comment, nil:
         PlanError(
-          "not valid YAML: \(problem)",
-          advice: problem.contains("whitespace or line break") ? "put the value in quotes" : nil, at: place)
+          "not valid YAML: \(words)",
+          advice: problem == .comment ? "put the value in quotes" : nil, at: place)
       }
   }
 
   /// A slip of the hand that libyaml calls something else: a missing space or colon, a comment of another language, an
   /// apostrophe within single quotes.
   private static func slip(
-    in problem: String, at mark: yaml_mark_t, _ bytes: UnsafeBufferPointer<UInt8>
+    in problem: YAMLProblem?, at mark: yaml_mark_t, _ bytes: UnsafeBufferPointer<UInt8>
   ) -> PlanError? {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: mark.line + 1, omittingEmptySubsequences: false)
       .map { String(decoding: $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0, as: UTF8.self) }
@@ -113,14 +133,13 @@ private struct YAMLMistake {
       return PlanError("'//' begins no comment", advice: "begin comments with #", at: place(index, column))
     }
     switch problem {
-    case "did not find expected key", "did not find expected '-' indicator", "did not find expected ',' or '}'",
-      "did not find expected ',' or ']'":
+    case .key, .dash, .mapEnd, .listEnd:
       let before = lines[mark.line].unicodeScalars.prefix(mark.column)
       guard before.last == "'", before.dropLast().contains("'") else { return nil }
       return PlanError(
         "text follows a closing quote", advice: "within single quotes, write '' for an apostrophe",
         at: place(mark.line, mark.column))
-    case "mapping values are not allowed in this context":
+    case .mapping:
       // A key without the space after its colon is text, and goes on in the next line.
       guard let other = lines[..<mark.line].lastIndex(where: { !$0.allSatisfy(\.isWhitespace) }) else { return nil }
       let line = lines[other]

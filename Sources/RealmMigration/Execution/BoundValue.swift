@@ -13,9 +13,6 @@ indirect enum BoundValue {
   /// An embedded object: its properties and their values.
   case embedded([(Property, BoundValue)])
 
-  /// Whether it is the same for all objects.
-  var isConstant: Bool { if case .constant = self { true } else { false } }
-
   /// Whether embedded objects have to be made for it.
   var makesObjects: Bool {
     switch self {
@@ -23,16 +20,6 @@ indirect enum BoundValue {
     case .list(let elements): elements.contains(where: \.makesObjects)
     case .dictionary(let entries): entries.contains { $0.1.makesObjects }
     default: false
-    }
-  }
-
-  var isFormula: Bool {
-    switch self {
-    case .formula, .template: true
-    case .list(let elements): elements.contains(where: \.isFormula)
-    case .dictionary(let entries): entries.contains { $0.1.isFormula }
-    case .embedded(let fields): fields.contains { $0.1.isFormula }
-    case .constant: false
     }
   }
 }
@@ -50,6 +37,7 @@ extension PlanExecution {
     let embedded = property.type == .object ? property.target.flatMap { try? transaction.table($0) } : nil
     let isEmbedded = embedded?.schema.kind == .embedded
     switch value {
+    case .constant(let value, _): return .constant(value)
     case .literal(let node):
       if isEmbedded, !node.isNull, let embedded {
         let plain = try PlanReader().plainValue(unwrapped(node, of: property, embedded))
@@ -128,7 +116,7 @@ extension PlanExecution {
 
   /// `--set` of a migration takes text; what is not made of text needs a plan.
   private func requireText(_ property: Property, of table: TableEditor, at location: PlanLocation) throws {
-    guard run.options.isByHand, property.collection != nil || property.type == .object else { return }
+    guard run.options.origin.isCommandLine, property.collection != nil || property.type == .object else { return }
     let form =
       if property.collection == .dictionary {
         "{ key: VALUE }"
@@ -235,7 +223,7 @@ extension PlanExecution {
   // MARK: Links
 
   var literal: Literal {
-    Literal(collectsMistakes: run.options.editsObjects) { [self] node, property in try link(node, property) }
+    Literal(collectsMistakes: isEdit) { [self] node, property in try link(node, property) }
   }
 
   /// The object that a literal names.
@@ -263,7 +251,7 @@ extension PlanExecution {
     }
     let className = Located(target, at: node.location)
     // Somebody who edits by hand has seen the keys.
-    if run.options.editsObjects, case let target = try table(className).schema, target.primaryKey == nil {
+    if isEdit, case let target = try table(className).schema, target.primaryKey == nil {
       guard case .number = node.content else {
         throw Self.notAnObjectKey(PlanFields.shown(node), for: property, target, at: node.location)
       }
@@ -342,7 +330,7 @@ extension PlanExecution {
       }
       throw PlanError(
         "\(link.map { "'\($0.name)': " } ?? "")class '\(className.value)' has no object with the primary key \(value.shown)",
-        advice: run.options.editsObjects ? "check the key, or insert that object first" : nil, at: node.location)
+        advice: isEdit ? "check the key, or insert that object first" : nil, at: node.location)
     }
     return .link(table.key, object)
   }
@@ -425,7 +413,7 @@ extension PlanExecution {
   /// - Throws: `PlanError`.
   func fit(_ value: Value, to property: Property, at location: PlanLocation) throws -> Value {
     do { return try fit(value, to: property) } catch let error as ValueError {
-      throw PlanError(error.fact, advice: error.planAdvice, at: location)
+      throw PlanError(error.fact, advice: error.advice, at: location)
     }
   }
 
@@ -453,7 +441,7 @@ extension PlanExecution {
       (.decimal128, .float):
       do throws(ValueError) { return try ScalarConversion(type: property.type).convert(value) } catch {
         throw ValueError(
-          "\(error.fact), but '\(property.name)' has type \(property.planType)", planAdvice: error.planAdvice)
+          "\(error.fact), but '\(property.name)' has type \(property.planType)", advice: error.advice)
       }
     case (.mixed, .set): throw mismatch(value, property)
     case (.mixed, _): return value.inMixed
@@ -470,8 +458,8 @@ extension PlanExecution {
       .int: "int()", .bool: "bool()", .double: "double()", .string: "str()", .date: "date()", .decimal128: "decimal()",
       .objectID: "oid()", .uuid: "uuid()",
     ]
-    var advice =
-      isScalar ? functions[property.type].map { run.options.isByHand ? "use \($0)" : "use a formula with \($0)" } : nil
+    let verb = run.options.origin.isCommandLine ? "use" : "use a formula with"
+    var advice = isScalar ? functions[property.type].map { "\(verb) \($0)" } : nil
     switch value {
     case .list, .set: advice = property.type == .string && property.collection == nil ? "use join()" : nil
     case .dictionary: advice = nil
@@ -485,6 +473,6 @@ extension PlanExecution {
     // A link and a collection are shown by what they are.
     let found =
       value.shown.hasPrefix(value.kindName) ? "the value is \(value.shown)" : "\(value.shown) is \(value.kindName)"
-    return ValueError("\(found), but '\(property.name)' has type \(property.planType)", planAdvice: advice)
+    return ValueError("\(found), but '\(property.name)' has type \(property.planType)", advice: advice)
   }
 }

@@ -8,19 +8,17 @@ import RealmTools
 struct EditValues {
   let table: TableSchema
   let schema: Schema
-  /// The objects there are; nil if they are not looked up.
-  private let links: KnownObjects?
+  /// Looks up the names in values, without objects. There is one once a mistake was found: others would be found only
+  /// after it.
+  private let execution: PlanExecution?
 
-  /// Whether values are checked that are usually checked when objects are changed.
-  private var checksValues = false
-
-  init(table: TableSchema, schema: Schema, links: KnownObjects? = nil) {
-    (self.table, self.schema, self.links) = (table, schema, links)
+  init(table: TableSchema, schema: Schema, execution: PlanExecution? = nil) {
+    (self.table, self.schema, self.execution) = (table, schema, execution)
   }
 
   private func property(_ name: RealmString) throws -> Property {
     if let property = table.property(named: name) { return property }
-    var error = PlanError.noProperty(name, of: table, at: ObjectEdit.place)
+    var error = PlanError.noProperty(name, of: table, at: .option)
     if let advice = adviceOnPath(name) { error.mistakes[0].advice = advice }
     throw error
   }
@@ -48,32 +46,32 @@ struct EditValues {
   /// Values by property.
   ///
   /// - Parameters:
-  ///   - field: what plans call it.
+  ///   - part: of the operation that they are for.
   ///   - joins: whether several values for one collection are joined into one.
   /// - Throws: `PlanError`.
-  private func map(
-    _ values: [ObjectEdit.Value], as field: String = valueField, joins: Bool = false,
-    _ read: (String, Property) throws -> PlanNode
-  ) throws -> PlanNode {
-    let nodes = try Self.collectingMistakes(values) { value in
+  private func assignments(
+    _ values: [ObjectEdit.Value], for part: WritableKeyPath<PlanOperation.SetValues, [PlanOperation.Assignment]>,
+    joins: Bool = false, _ read: (String, Property) throws -> PlanValue
+  ) throws -> [PlanOperation.Assignment] {
+    let given = try Self.collectingMistakes(values) { value in
       let property = try property(RealmString(value.property))
-      let node = try node(of: value, property, read)
-      if checksValues { try check([(value.property, node)], as: field) }
-      return node
+      let assignment = PlanOperation.Assignment(property, try self.value(value, property, read))
+      try check([assignment], as: part)
+      return assignment
     }
-    var (names, given) = ([String](), [String: [PlanNode]]())
-    for (value, node) in zip(values, nodes) {
-      if given[value.property] == nil { names.append(value.property) }
-      given[value.property, default: []].append(node)
+    var assignments: [PlanOperation.Assignment] = []
+    for assignment in given {
+      let name = assignment.property.value
+      guard let index = assignments.firstIndex(where: { $0.property.value == name }) else {
+        assignments.append(assignment)
+        continue
+      }
+      guard joins, let joined = try assignments[index].value.joined(with: assignment.value) else {
+        throw PlanError("property '\(name)' is given twice", at: .option)
+      }
+      assignments[index].value = joined
     }
-    return .map(
-      try names.map { name in
-        let nodes = given[name] ?? []
-        guard let node = nodes.count == 1 ? nodes[0] : joins ? try PlanNode.joined(nodes) : nil else {
-          throw PlanError("property '\(name)' is given twice", at: ObjectEdit.place)
-        }
-        return (name, node)
-      })
+    return assignments
   }
 
   /// The results for all elements.
@@ -91,118 +89,119 @@ struct EditValues {
     return results
   }
 
-  private func node(
-    of value: ObjectEdit.Value, _ property: Property, _ read: (String, Property) throws -> PlanNode
-  ) throws -> PlanNode {
+  private func value(
+    _ value: ObjectEdit.Value, _ property: Property, _ read: (String, Property) throws -> PlanValue
+  ) throws -> PlanValue {
     if value.isFormula {
-      try check(value.text, "formula", of: property) { text throws(ExpressionError) in
-        _ = try ExpressionParser.formula(text)
-      }
-      return .map([("expr", .text(value.text))])
+      return .expression(
+        try parsed(value.text, "formula", of: property) { text throws(ExpressionError) in
+          try ExpressionParser.formula(text)
+        })
     }
     guard let entry = value.entry else { return try read(value.text, property) }
     guard property.collection == .dictionary else {
       throw PlanError(
         "'\(property.name)' is not a dictionary",
-        advice: "write \(property.name)=\(property.collection == nil ? "VALUE" : "[…]")", at: ObjectEdit.place)
+        advice: "write \(property.name)=\(property.collection == nil ? "VALUE" : "[…]")", at: .option)
     }
     let single = property.asElement
     let isNull = isNull(value.text, single) || value.text == "null" && property.type == .object
-    return .literal(.map([(entry, isNull ? .null : try element(value.text, single))]))
+    return .literally(.map([(entry, isNull ? .null : try element(value.text, single))]))
   }
 
-  /// The changes of an update, by the names that plans have for them.
+  /// The operation of an update.
   ///
+  /// - Parameter links: finds what values link to, for mistakes after the first.
   /// - Throws: `PlanError` with all mistakes.
   func changes(
-    set: [ObjectEdit.Value], add: [ObjectEdit.Value], remove: [ObjectEdit.Value],
-    unset: [(property: String, key: String)]
-  ) throws -> [(String, PlanNode)] {
-    try checkingAll { reader in
-      let changes: [() throws -> (String, PlanNode)] = [
-        { ("values", try reader.map(set, reader.value)) },
-        { ("add", try reader.map(add, as: "add", joins: true, reader.elements)) },
-        { ("remove", try reader.map(remove, as: "remove", joins: true, reader.removedElements)) },
-        { ("unset", try reader.keys(unset)) },
+    _ filter: QueryText?, set: [ObjectEdit.Value], add: [ObjectEdit.Value], remove: [ObjectEdit.Value],
+    unset: [PlanOperation.Unset], links: KnownObjects?
+  ) throws -> PlanOperation.SetValues {
+    try checkingAll(links) { reader in
+      var action = reader.change
+      action.filter = filter
+      let parts: [(inout PlanOperation.SetValues) throws -> Void] = [
+        { $0.values = try reader.assignments(set, for: \.values, reader.value) },
+        { $0.added = try reader.assignments(add, for: \.added, joins: true, reader.elements) },
+        { $0.removed = try reader.assignments(remove, for: \.removed, joins: true, reader.removedElements) },
+        { $0.unset = try Self.collectingMistakes(unset, reader.entry) },
       ]
-      return try Self.collectingMistakes(changes) { try $0() }
-        .filter { $0.0 == "values" || $0.1.entries?.isEmpty == false }
+      _ = try Self.collectingMistakes(parts) { try $0(&action) }
+      return action
     }
   }
 
-  /// The keys of entries by dictionary.
-  private func keys(_ unset: [(property: String, key: String)]) throws -> PlanNode {
-    _ = try Self.collectingMistakes(unset) { entry in
-      let property = try property(RealmString(entry.property))
-      guard property.collection != .dictionary else { return }
-      throw PlanError(
-        "'\(property.name)' is not a dictionary", advice: property.collection == nil ? nil : "use --remove",
-        at: ObjectEdit.place)
-    }
-    let keys = Dictionary(grouping: unset) { $0.property }
-    return .map(keys.sorted { $0.key < $1.key }.map { ($0.key, .list($0.value.map { .text($0.key) })) })
+  private func entry(_ unset: PlanOperation.Unset) throws -> PlanOperation.Unset {
+    let property = try property(unset.property.value)
+    guard property.collection != .dictionary else { return unset }
+    throw PlanError(
+      "'\(property.name)' is not a dictionary", advice: property.collection == nil ? nil : "use --remove",
+      at: .option)
   }
 
   /// Reads values. If there are mistakes, looks also for those that would otherwise be found only after them.
-  private func checkingAll<Result>(_ read: (EditValues) throws -> Result) throws -> Result {
+  private func checkingAll<Result>(
+    _ links: KnownObjects?, _ read: @escaping @Sendable (EditValues) throws -> Result
+  ) throws -> Result {
     do { return try read(self) } catch let error as PlanError {
-      var reader = self
-      reader.checksValues = true
-      _ = try read(reader)
+      var options = PlanOptions()
+      (options.origin, options.checksOnly, options.links) = (.edit, true, links)
+      let run = PlanRun(Plan(steps: []), options)
+      try MigrationScript(
+        editingObjects: { [table, schema] transaction in
+          _ = try read(EditValues(table: table, schema: schema, execution: PlanExecution([], run, transaction)))
+          return MigrationScript.Outcome()
+        }, spills: false
+      ).dryRun(on: schema)
       throw error
     }
   }
 
-  private static let valueField = "values"
-
-  /// Looks up names and checks types, as the edit does that is never made because of other mistakes.
-  ///
-  /// - Throws: `PlanError` with all mistakes.
-  private func check(_ values: [(String, PlanNode)], as field: String) throws {
-    var fields: [(String, PlanNode)] = [("class", .text(table.displayName.description)), (field, .map(values))]
-    if field != Self.valueField { fields.append((Self.valueField, .map([]))) }
-    var options = PlanOptions()
-    (options.editsObjects, options.mustRun, options.checksOnly, options.links) = (true, true, true, links)
-    let run = PlanRun(try ObjectEdit.plan("set", fields), options)
-    let script = MigrationScript(
-      editingObjects: { transaction in try run.execute(run.plan.steps, on: transaction) }, spills: false)
-    do { try script.dryRun(on: schema) } catch let failure as PlanFailure {
-      throw PlanError(failure)
-    }
+  /// An operation that changes nothing yet.
+  private var change: PlanOperation.SetValues {
+    PlanOperation.SetValues(
+      className: Located(table.displayName, at: .option), values: [], policies: PlanOperation.Policies())
   }
 
-  func objects(_ values: [ObjectEdit.Value], json: String?) throws -> PlanNode {
-    let objects = try json.map { try Self.objects(in: $0) }
-    return try checkingAll { reader in
-      var given: [PlanNode.Entry] = []
+  /// Looks up names and checks types.
+  ///
+  /// - Throws: `PlanError` with all mistakes.
+  private func check(
+    _ values: [PlanOperation.Assignment],
+    as part: WritableKeyPath<PlanOperation.SetValues, [PlanOperation.Assignment]>
+  ) throws {
+    guard let execution else { return }
+    var action = change
+    action[keyPath: part] = values
+    try execution.check(PlanOperation("set", .set(action)))
+  }
+
+  /// The objects to insert: those of a JSON text with values in place of theirs, or one of values alone.
+  ///
+  /// - Throws: `PlanError` with all mistakes.
+  func objects(
+    _ values: [ObjectEdit.Value], json: String?, links: KnownObjects?
+  ) throws -> [Located<[PlanOperation.Assignment]>] {
+    let objects = try json.map { try Self.objects(in: $0) } ?? [.map([])]
+    let others = objects.map { object in
+      (object.entries ?? []).filter { entry in !values.contains { RealmString($0.property) == entry.name } }.map {
+        PlanOperation.Assignment(property: Located($0.name, at: .option), value: .literally($0.value))
+      }
+    }
+    return try checkingAll(links) { reader in
+      var given: [PlanOperation.Assignment] = []
       let parts: [() throws -> Void] =
-        [{ given = try reader.map(values, reader.constant).entries ?? [] }]
-        + (reader.checksValues ? objects ?? [] : []).enumerated().map { index, object in
+        [{ given = try reader.assignments(values, for: \.values, reader.constant) }]
+        + others.enumerated().map { index, object in
           {
-            do { try reader.check(object, without: values) } catch let error as PlanError
-              where objects?.count ?? 0 > 1
-            {
+            do { try reader.check(object, as: \.values) } catch let error as PlanError where others.count > 1 {
               throw PlanError(error.mistakes(in: "object \(index + 1)"))
             }
           }
         }
       _ = try Self.collectingMistakes(parts) { try $0() }
-      guard let objects else { return .list([PlanNode(.map(given), at: ObjectEdit.place)]) }
-      return .list(
-        objects.map { object in
-          let entries = (object.entries ?? []).filter { entry in !given.contains { $0.name == entry.name } }.map {
-            PlanNode.Entry(key: $0.name, location: ObjectEdit.place, value: .literal($0.value))
-          }
-          return PlanNode(.map(entries + given), at: ObjectEdit.place)
-        })
+      return others.map { Located($0 + given, at: .option) }
     }
-  }
-
-  /// - Parameter replaced: values that are given instead of those of the object.
-  private func check(_ object: PlanNode, without replaced: [ObjectEdit.Value]) throws {
-    let entries = (object.entries ?? []).filter { entry in !replaced.contains { RealmString($0.property) == entry.name }
-    }
-    try check(entries.map { ($0.key, .literal($0.value)) }, as: Self.valueField)
   }
 
   /// The objects in a JSON text.
@@ -226,59 +225,66 @@ struct EditValues {
 
   /// A text that contains no objects.
   private static func unreadable(_ problem: String, advice: String? = nil) -> PlanError {
-    let option = "--object"
-    var error = PlanError("\(option) \(problem)", advice: advice, at: ObjectEdit.place)
-    error.mistakes[0].option = option
-    return error
+    PlanError("--object \(problem)", advice: advice, at: .option, .option)
   }
 
-  /// A value that is set: of single values a template, whose text is converted.
-  private func value(_ text: String, _ property: Property) throws -> PlanNode {
+  /// A value that is set: of single values the text with what is inserted into it, converted once if nothing is.
+  private func value(_ text: String, _ property: Property) throws -> PlanValue {
     guard property.collection == nil, property.type != .object, !isNull(text, property) else {
       return try constant(text, property)
     }
+    let hasBraces = text.contains { $0 == "{" || $0 == "}" }
     switch property.type {
     // Data is typed as it is shown, in Base64; data composed of other values is their text.
-    case .data where !text.contains(where: { $0 == "{" || $0 == "}" }): return try constant(text, property)
+    case .data where !hasBraces: return try constant(text, property)
     // JSON, or text.
     case .mixed where text.first == "[" || text.first == "\"" || (try? PlanNode.json(text)) != nil:
       return try constant(text, property)
-    default: break
-    }
+    case .string where !hasBraces, .mixed where !hasBraces:
+      return .constant(.string(RealmString(text)), .option)
+    case .string, .mixed: break
     // What nothing is inserted into is the same for every object, so one message is enough.
-    if property.type != .string, property.type != .mixed, !text.contains("{") { try check(text, property) }
-    try check(text, "template", of: property) { text throws(ExpressionError) in _ = try Template(text) }
-    return .map([("template", .text(text))])
+    default:
+      guard !text.contains("{") else { break }
+      let value = try converted(text, property)
+      if !hasBraces { return .constant(value, .option) }
+    }
+    let template = try parsed(text, "template", of: property) { text throws(ExpressionError) in try Template(text) }
+    return .template(template, nil)
   }
 
   /// - Parameter kind: what messages call the text.
   /// - Throws: `PlanError` for what `read` throws.
-  private func check(
-    _ text: String, _ kind: String, of property: Property, _ read: (String) throws(ExpressionError) -> Void
-  ) throws(PlanError) {
-    do throws(ExpressionError) { try read(text) } catch {
+  private func parsed<Result>(
+    _ text: String, _ kind: String, of property: Property, _ read: (String) throws(ExpressionError) -> Result
+  ) throws(PlanError) -> Located<Result> {
+    do throws(ExpressionError) { return Located(try read(text), at: .option) } catch {
       throw PlanError(
         "the \(kind) of '\(property.name)' is not valid: \(error.text(in: text))", advice: error.advice,
-        at: ObjectEdit.place)
+        at: .option)
     }
   }
 
   /// - Throws: `PlanError` for a text that is no value of the property.
-  private func check(_ text: String, _ property: Property) throws {
+  private func converted(_ text: String, _ property: Property) throws -> Value {
     let value = Value.string(RealmString(text))
-    do throws(ValueError) { _ = try ScalarConversion(type: property.type).convert(value) } catch {
-      if text == "null" { throw PlanError.notNullable(property, at: ObjectEdit.place) }
+    do throws(ValueError) { return try ScalarConversion(type: property.type).convert(value) } catch {
+      if text == "null" { throw PlanError.notNullable(property, at: .option) }
       guard error == ValueError(value, property.type) else {
-        throw PlanError("'\(property.name)': \(error.fact)", at: ObjectEdit.place)
+        throw PlanError("'\(property.name)': \(error.fact)", at: .option)
       }
       throw PlanError(
         "'\(property.name)' takes \(property.type.valueText), not '\(text)'", advice: property.type.advice(on: text),
-        at: ObjectEdit.place)
+        at: .option)
     }
   }
 
+  private func constant(_ text: String, _ property: Property) throws -> PlanValue {
+    .literally(try node(text, property))
+  }
+
   /// A value used as it is.
-  func constant(_ text: String, _ property: Property) throws -> PlanNode {
+  func node(_ text: String, _ property: Property) throws -> PlanNode {
     if isNull(text, property) { return .null }
     guard property.collection == nil else {
       let isDictionary = property.collection == .dictionary
@@ -288,11 +294,11 @@ struct EditValues {
       guard let node, node.isNull || isObject || !isDictionary && node.elements != nil else {
         throw PlanError(
           "'\(property.name)' takes a JSON \(isDictionary ? "object" : "array")\(example(of: property)), not '\(text)'",
-          at: ObjectEdit.place)
+          at: .option)
       }
-      return .literal(node)
+      return node
     }
-    return .literal(try element(text, property))
+    return try element(text, property)
   }
 
   /// A JSON value; nil for text that does not begin as an object or an array.
@@ -303,7 +309,7 @@ struct EditValues {
       guard text.first == "{" || text.first == "[", let mistake = error.mistakes.first else { return nil }
       throw PlanError(
         "the value of '\(property.name)' is not valid JSON: \(error.message) (line \(mistake.location.line), column "
-          + "\(mistake.location.column))", at: ObjectEdit.place)
+          + "\(mistake.location.column))", at: .option)
     }
   }
 
@@ -316,24 +322,24 @@ struct EditValues {
   }
 
   /// One element of a collection, or several as an array; entries of a dictionary as an object.
-  private func elements(_ text: String, _ property: Property) throws -> PlanNode {
+  private func elements(_ text: String, _ property: Property) throws -> PlanValue {
     guard let collection = property.collection else {
-      throw PlanError("'\(property.name)' is not a collection", advice: "use --set", at: ObjectEdit.place)
+      throw PlanError("'\(property.name)' is not a collection", advice: "use --set", at: .option)
     }
     guard collection != .dictionary else { return try constant(text, property) }
     if text.first == "[", let node = try? PlanNode.json(text), let elements = node.elements {
-      return .list(elements.map { .literal($0) })
+      return .list(elements.map(PlanValue.literally), .option)
     }
     let single = property.asElement
-    return .list([.literal(isNull(text, single) ? .null : try element(text, single))])
+    return .list([.literally(isNull(text, single) ? .null : try element(text, single))], .option)
   }
 
   /// The same to be removed.
-  private func removedElements(_ text: String, _ property: Property) throws -> PlanNode {
+  private func removedElements(_ text: String, _ property: Property) throws -> PlanValue {
     guard property.collection != .dictionary else {
       throw PlanError(
         "'\(property.name)' is a dictionary, whose entries are removed by their keys",
-        advice: "write --unset '\(property.name)[\"key\"]'", at: ObjectEdit.place)
+        advice: "write --unset '\(property.name)[\"key\"]'", at: .option)
     }
     return try elements(text, property)
   }
@@ -346,7 +352,7 @@ struct EditValues {
   private func element(_ text: String, _ property: Property) throws -> PlanNode {
     // Of other types, it is text that is a value.
     if text == "null", ![.string, .data, .mixed, .object].contains(property.type) {
-      throw PlanError.notNullable(property, at: ObjectEdit.place)
+      throw PlanError.notNullable(property, at: .option)
     }
     switch property.type {
     case .mixed:
@@ -355,7 +361,7 @@ struct EditValues {
       guard let first = text.first, "[{\"".contains(first) else { return .text(text) }
       throw PlanError(
         "'\(property.name)' is mixed, and the value begins like JSON but is not valid JSON",
-        advice: "put text in quotes, as in JSON", at: ObjectEdit.place)
+        advice: "put text in quotes, as in JSON", at: .option)
     case .object: return try link(text, property)
     case .int, .float, .double, .decimal128, .bool:
       if let node = Self.plain(text, property.type) { return node }
@@ -371,12 +377,12 @@ struct EditValues {
   /// A number or boolean that is not written as in JSON, but as in CSV and for `update`: `+5`, `.5`, `TRUE`.
   private static func plain(_ text: String, _ type: PropertyType) -> PlanNode? {
     switch try? ScalarConversion(type: type).convert(.string(RealmString(text))) {
-    case .int(let number): PlanNode(.number("\(number)"), at: ObjectEdit.place)
-    case .bool(let flag): PlanNode(.bool(flag), at: ObjectEdit.place)
+    case .int(let number): PlanNode(.number("\(number)"), at: .option)
+    case .bool(let flag): PlanNode(.bool(flag), at: .option)
     case .double(let number) where number.isFinite:
-      PlanNode(.number("\(number)"), at: ObjectEdit.place)
+      PlanNode(.number("\(number)"), at: .option)
     case .float(let number) where number.isFinite:
-      PlanNode(.number("\(number)"), at: ObjectEdit.place)
+      PlanNode(.number("\(number)"), at: .option)
     default: nil
     }
   }
@@ -388,14 +394,14 @@ struct EditValues {
     guard let target, target.kind != .embedded else {
       throw PlanError(
         "'\(property.name)' takes a JSON object with properties of '\(target?.displayName ?? "")', not '\(text)'",
-        at: ObjectEdit.place)
+        at: .option)
     }
-    let number = Int64(text) == nil ? nil : PlanNode(.number(text), at: ObjectEdit.place)
+    let number = Int64(text) == nil ? nil : PlanNode(.number(text), at: .option)
     guard let key = target.primaryKey else {
       guard let number else {
         throw PlanError(
           "'\(property.name)' takes the object key of an object of class '\(target.displayName)', a number, not '\(text)'",
-          at: ObjectEdit.place)
+          at: .option)
       }
       return .map([("$link", .map([("table", .text(target.displayName.description)), ("objKey", number)]))])
     }
@@ -403,39 +409,41 @@ struct EditValues {
   }
 }
 
+extension PlanOperation.Assignment {
+  fileprivate init(_ property: Property, _ value: PlanValue) {
+    self.init(property: Located(property.name, at: .option), value: value)
+  }
+}
+
+extension PlanValue {
+  /// A value in which nothing is computed.
+  fileprivate static func literally(_ node: PlanNode) -> PlanValue { PlanReader().plainValue(node) }
+
+  /// The elements of two lists, or the entries of two dictionaries; nil for everything else.
+  ///
+  /// - Throws: `PlanError` for an entry that is in both.
+  fileprivate func joined(with other: PlanValue) throws -> PlanValue? {
+    if case .list(let elements, let place) = self, case .list(let others, _) = other {
+      return .list(elements + others, place)
+    }
+    guard let entries, let others = other.entries else { return nil }
+    if let twice = others.first(where: { other in entries.contains { $0.name == other.name } }) {
+      throw PlanError("the entry '\(twice.key)' is given twice", at: .option)
+    }
+    return .literally(PlanNode(.map(entries + others), at: .option))
+  }
+
+  /// The entries of a dictionary, in plain form.
+  private var entries: [PlanNode.Entry]? { node.flatMap { ($0["$dictionary"] ?? $0).entries } }
+}
+
 /// Nodes without a place in a plan.
 extension PlanNode {
-  static var null: PlanNode { PlanNode(.null, at: ObjectEdit.place) }
-  static func text(_ text: String) -> PlanNode { PlanNode(.string(text), at: ObjectEdit.place) }
-  static func list(_ elements: [PlanNode]) -> PlanNode { PlanNode(.list(elements), at: ObjectEdit.place) }
+  static var null: PlanNode { PlanNode(.null, at: .option) }
+  static func text(_ text: String) -> PlanNode { PlanNode(.string(text), at: .option) }
   static func map(_ entries: [(String, PlanNode)]) -> PlanNode {
-    PlanNode(.map(entries.map { Entry(key: $0.0, location: ObjectEdit.place, value: $0.1) }), at: ObjectEdit.place)
+    PlanNode(.map(entries.map { Entry(key: $0.0, location: .option, value: $0.1) }), at: .option)
   }
-
-  /// Nothing in it is computed.
-  static func literal(_ node: PlanNode) -> PlanNode { .map([("literal", node)]) }
 
   static func json(_ text: String) throws -> PlanNode { try PlanJSON(Array(text.utf8)).parse() }
-
-  /// The elements of lists, or the entries of dictionaries; nil for everything else.
-  ///
-  /// - Throws: `PlanError` for an entry that is in two of them.
-  fileprivate static func joined(_ nodes: [PlanNode]) throws -> PlanNode? {
-    let lists = nodes.compactMap(\.elements)
-    guard lists.count < nodes.count else { return .list(lists.flatMap { $0 }) }
-    let maps = nodes.compactMap(\.literalEntries)
-    guard maps.count == nodes.count else { return nil }
-    let entries = maps.flatMap { $0 }
-    var names: Set<RealmString> = []
-    if let twice = entries.first(where: { !names.insert($0.name).inserted }) {
-      throw PlanError("the entry '\(twice.key)' is given twice", at: ObjectEdit.place)
-    }
-    return .literal(PlanNode(.map(entries), at: ObjectEdit.place))
-  }
-
-  /// The entries of a dictionary that is given as a value, in plain form.
-  private var literalEntries: [Entry]? {
-    guard let literal = self["literal"] else { return nil }
-    return (literal["$dictionary"] ?? literal).entries
-  }
 }

@@ -2,13 +2,13 @@ import RealmStorage
 
 /// What is wrong with the operations of a plan, without what only results from mistakes before it.
 struct FailureLog {
-  private(set) var all: [PlanFailure] = []
+  private(set) var all: [PlanError.Mistake] = []
   /// Names of what operations that failed would have made or changed.
   private var uncertain: Set<RealmString> = []
 
   /// Adds a failure, unless it is about something that an operation before it should have changed.
-  mutating func note(_ failure: PlanFailure, of operation: PlanOperation?) {
-    if Self.names(in: failure.problem).isDisjoint(with: uncertain) { all.append(failure) }
+  mutating func note(_ error: PlanError, of operation: PlanOperation?) {
+    all += error.mistakes.filter { Self.names(in: $0.problem).isDisjoint(with: uncertain) }
     if let operation { uncertain.formUnion(operation.action.changedNames) }
   }
 

@@ -36,14 +36,15 @@ package struct MappingRun {
     guard !parts.isEmpty else { return }
     let step = PlanStep(version: Located(0, at: Self.start), operations: operations)
     var options = PlanOptions()
-    options.isMapping = true
+    options.origin = .fileFormat
     let run = PlanRun(Plan(steps: [step]), options)
     do {
       _ = try PlanExecution([step], run, transaction).execute()
-    } catch let failure as PlanFailure {
+    } catch let error as PlanError {
       // Each part is a line of the plan.
-      guard parts.indices.contains(failure.location.line - 1) else { throw failure }
-      throw MappingError.values(parts[failure.location.line - 1], failure.message)
+      let line = error.mistakes[0].location.line
+      guard parts.indices.contains(line - 1) else { throw error }
+      throw CopyError.mapping(.values(parts[line - 1], error.message))
     }
   }
 
@@ -59,39 +60,36 @@ package struct MappingRun {
       case .property(let from, let to): convert(change.part.className, from, to, at: change.location)
       case .pairs(let from, let pairClass, let value):
         PlanOperation(
-          name: "convert", location: change.location,
-          action: .pairDictionary(
-            PlanOperation.PairDictionary(
+          "convert",
+          .pairDictionary(
+            .init(
               source: name(change.part.className, from.name, at: change.location), pairClass: pairClass, value: value,
-              options: Self.options)), allowsLoss: false)
+              options: Self.options)), at: change.location)
       }
     }
     let away = movedClasses.map { unembed($0, at: Self.start) }
     let back = movedClasses.map { name in
       PlanOperation(
-        name: "embed_class", location: Self.start,
-        action: .embedClass(
-          PlanOperation.EmbedClass(
-            className: Located(name, at: Self.start), policy: .refuse, dropsPrimaryKey: false)), allowsLoss: false)
+        "embed_class",
+        .embedClass(.init(className: Located(name, at: Self.start), policy: .refuse, dropsPrimaryKey: false)),
+        at: Self.start)
     }
     return plain + away + rest + back
   }
 
   private func unembed(_ name: RealmString, at location: PlanLocation) -> PlanOperation {
-    PlanOperation(
-      name: "unembed_class", location: location, action: .unembedClass(Located(name, at: location), primaryKey: nil),
-      allowsLoss: false)
+    PlanOperation("unembed_class", .unembedClass(Located(name, at: location), primaryKey: nil), at: location)
   }
 
   private func convert(
     _ className: RealmString, _ from: Property, _ to: Property, at location: PlanLocation
   ) -> PlanOperation {
     PlanOperation(
-      name: "convert", location: location,
-      action: .convert(
-        PlanOperation.Convert(
+      "convert",
+      .convert(
+        .init(
           source: name(className, from.name, at: location), target: Located(to, at: location), options: Self.options,
-          policies: PlanOperation.Policies())), allowsLoss: false)
+          policies: .init())), at: location)
   }
 
   private func name(_ className: RealmString, _ property: RealmString, at location: PlanLocation)

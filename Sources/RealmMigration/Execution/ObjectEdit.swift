@@ -4,7 +4,7 @@ import RealmText
 import RealmTools
 
 /// A change of objects by hand: `insert`, `update` and `delete`. It is an operation of plans that keeps the schema version.
-package struct ObjectEdit: Sendable {
+package struct ObjectEdit: Hashable, Sendable {
   /// A property and its value as typed.
   package struct Value: Hashable, Sendable {
     package var property: String
@@ -19,10 +19,10 @@ package struct ObjectEdit: Sendable {
     }
   }
 
-  package enum Change: Sendable {
+  package enum Change: Hashable, Sendable {
     /// One object, or those of a JSON text: an object or an array of objects.
     case insert([Value], json: String?)
-    case update(set: [Value], add: [Value], remove: [Value], unset: [(property: String, key: String)])
+    case update(set: [Value], add: [Value], remove: [Value], unset: [PlanOperation.Unset])
     case delete
   }
 
@@ -45,12 +45,12 @@ package struct ObjectEdit: Sendable {
 
   /// The number of objects to edit, and what may not be meant in the condition.
   ///
-  /// - Throws: `PlanRefusal.noClass`, `QueryError`; `PlanError` for JSON that is not an object; `StorageError` if objects
+  /// - Throws: `PlanError` for an unknown class and JSON that is not an object, `QueryError`; `StorageError` if objects
   ///   cannot be read.
   package func count(in snapshot: Snapshot) throws -> (count: Int, warnings: [QueryWarning]) {
     let name = TableSchema.tableName(ofClass: RealmString(className))
     guard let table = snapshot.tables.first(where: { $0.schema.name == name }) else {
-      throw PlanRefusal.noClass(className, known: snapshot.schema.classes.map(\.displayName.description))
+      throw PlanError(.noClass(className, known: snapshot.schema.classes.map(\.displayName.description)))
     }
     if case .insert(_, let json) = change { return (try json.map { try EditValues.objects(in: $0).count } ?? 1, []) }
     guard let filter else { return (try table.objectCount(), []) }
@@ -79,9 +79,7 @@ package struct ObjectEdit: Sendable {
     }.map(\.property)
   }
 
-  // MARK: As a plan
-
-  static let place = PlanLocation(line: 0, column: 0)
+  // MARK: As an operation
 
   /// The run that makes the edit.
   ///
@@ -93,62 +91,41 @@ package struct ObjectEdit: Sendable {
   /// - Throws: `PlanError` for names and values that do not fit.
   package func run(
     over schema: Schema, linkingTo snapshot: Snapshot? = nil, expecting expected: Int?, samples: Int
-  ) throws -> ObjectEditRun {
-    let plan = try plan(over: schema, snapshot, expecting: expected)
+  ) throws -> PlanRun {
+    let operation = try operation(over: schema, snapshot, expecting: expected)
+    let step = PlanStep(version: Located(1, at: .option), operations: [operation])
     var options = PlanOptions()
-    (options.editsObjects, options.mustRun, options.sampleCount) = (true, true, samples)
-    return ObjectEditRun(PlanRun(plan, options), isLarge: (expected ?? 0) > Self.mostAtOnce)
+    (options.origin, options.sampleCount) = (.edit, samples)
+    options.spillsEdits = (expected ?? 0) > Self.mostAtOnce
+    return PlanRun(Plan(steps: [step]), options)
   }
 
   /// Objects that are changed without writing some of them before all are done.
   private static let mostAtOnce = 50_000
 
-  private func plan(over schema: Schema, _ snapshot: Snapshot?, expecting expected: Int?) throws -> Plan {
+  private func operation(
+    over schema: Schema, _ snapshot: Snapshot?, expecting expected: Int?
+  ) throws -> PlanOperation {
     guard let table = schema.classNamed(RealmString(className)) else {
-      throw PlanRefusal.noClass(className, known: schema.classes.map(\.displayName.description))
+      throw PlanError(.noClass(className, known: schema.classes.map(\.displayName.description)))
     }
-    let links = snapshot.map { KnownObjects(snapshot: $0, growing: isInsertion ? RealmString(className) : nil) }
-    let reader = EditValues(table: table, schema: schema, links: links)
-    var fields: [(String, PlanNode)] = [("class", .text(className))]
-    let name: String
+    let links = snapshot.map { KnownObjects(snapshot: $0, growing: isInsertion ? table.displayName : nil) }
+    let reader = EditValues(table: table, schema: schema)
+    let name = Located(table.displayName, at: .option)
+    let filter = filter.map { QueryText(text: $0, location: .option) }
+    let count = expected.map { CountRange(least: $0, most: $0) }
     switch change {
     case .insert(let values, let json):
-      name = "create_objects"
-      fields.append(("values", try reader.objects(values, json: json)))
+      let objects = try reader.objects(values, json: json, links: links)
+      return PlanOperation("create_objects", .createObjects(.init(className: name, objects: objects)))
     case .update(let set, let add, let remove, let unset):
-      name = "set"
-      if let filter { fields.append(("where", .text(filter))) }
-      fields += try reader.changes(set: set, add: add, remove: remove, unset: unset)
+      var action = try reader.changes(filter, set: set, add: add, remove: remove, unset: unset, links: links)
+      action.expected = count
+      return PlanOperation("set", .set(action))
     case .delete:
-      name = "delete_objects"
-      fields.append(("where", .text(filter ?? Self.everything)))
+      let all = QueryText(text: Self.everything, location: .option)
+      return PlanOperation(
+        "delete_objects", .deleteObjects(.init(className: name, filter: filter ?? all, expected: count)))
     }
-    if let expected { fields.append(("expect", PlanNode(.number("\(expected)"), at: Self.place))) }
-    return try Self.plan(name, fields)
-  }
-
-  /// A plan of one operation.
-  static func plan(_ operation: String, _ fields: [(String, PlanNode)]) throws -> Plan {
-    let step: PlanNode = .map([
-      ("to", PlanNode(.number("1"), at: Self.place)), ("do", .list([.map([(operation, .map(fields))])])),
-    ])
-    return try Plan(.map([("plan", PlanNode(.number("1"), at: Self.place)), ("steps", .list([step]))]))
-  }
-}
-
-/// An edit on its way through a launch, and what there is to report afterwards.
-package final class ObjectEditRun: Sendable {
-  private let run: PlanRun
-  private let isLarge: Bool
-
-  fileprivate init(_ run: PlanRun, isLarge: Bool) { (self.run, self.isLarge) = (run, isLarge) }
-
-  /// What was done; nil if nothing was begun.
-  package var report: PlanReport? { run.report }
-
-  /// For the configuration of a launch.
-  package var script: MigrationScript {
-    MigrationScript(
-      editingObjects: { [run] transaction in try run.execute(run.plan.steps, on: transaction) }, spills: isLarge)
   }
 }

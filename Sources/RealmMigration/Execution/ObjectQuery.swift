@@ -29,8 +29,6 @@ struct ObjectQuery {
   private func located(_ error: QueryError) -> PlanError { PlanError([mistake(error)]) }
 
   private func mistake(_ error: QueryError) -> PlanError.Mistake {
-    var mistake = PlanError.Mistake(error.message, advice: error.advice, at: text.location)
-    mistake.query = QueryMistake(error: error, text: text.text)
-    return mistake
+    PlanError.Mistake(error.message, advice: error.advice, at: text.location, .query(error, in: text.text))
   }
 }

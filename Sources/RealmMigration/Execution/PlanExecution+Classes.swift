@@ -79,7 +79,7 @@ extension PlanExecution {
     let list = origins.prefix(20).joined(separator: ", ")
     return PlanError(
       "Cannot remove \(table.schema.displayName) that is target of outside links: \(list)",
-      advice: name.location.line == 0
+      advice: run.options.origin.isCommandLine
         ? "use a plan with 'if_linked: clear' (--plan)" : "'if_linked: clear' removes these properties",
       at: name.location)
   }

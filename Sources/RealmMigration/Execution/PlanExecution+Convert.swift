@@ -18,7 +18,7 @@ extension PlanExecution {
       throw PlanError(
         "'\(action.source.path)' is the primary key, which cannot have type \(target.planType)",
         advice: "change the primary key first, with "
-          + (run.options.isByHand ? "a plan (--plan)" : "'set_primary_key'"),
+          + (run.options.origin.isCommandLine ? "a plan (--plan)" : "'set_primary_key'"),
         at: action.target.location)
     }
     try requirePossible(source, target, action)
@@ -52,7 +52,7 @@ extension PlanExecution {
       target: target, conversion: conversion, formula: formula, defaultValue: defaultValue,
       onNull: action.policies.onNull ?? run.plan.settings.onNull,
       onError: action.policies.onError ?? run.plan.settings.onError,
-      adviceOnNull: run.options.isByHand
+      adviceOnNull: run.options.origin.isCommandLine
         ? "keep null with --convert '\(table.schema.displayName).\(source.name)=\(target.type.schemaName)?', or use a plan "
           + "with 'on_null' or 'default' (--plan)" : "give 'default'")
     var (failures, doomed, report) = (ValueFailures(), [ObjectKey](), done)
@@ -66,27 +66,24 @@ extension PlanExecution {
         }
       } catch let error as ValueError {
         let options = run.options
-        // A fraction where there is no room for one.
-        let isFraction =
-          ["is not a whole number", "int has none"].contains(where: error.fact.hasSuffix)
-          && error.fact.contains(/^-?[0-9]/)
         let error =
-          isFraction && action.options.rounding == nil
-          ? ValueError(error.fact, planAdvice: "'rounding: round' keeps the nearest whole number") : error
+          error.cause == .fraction
+          ? ValueError(error.fact, key: "'rounding: round' keeps the nearest whole number") : error
         failures.add(
-          options.isMapping ? ValueError(error.fact) : options.isByHand ? error.byHand : error, of: scope)
+          options.origin == .fileFormat ? ValueError(error.fact) : options.origin.isCommandLine ? error.byHand : error,
+          of: scope)
       }
     }
     done = report
     guard failures.count == 0 else {
-      throw failures.error(of: done.objects, planAdvice: run.options.isMapping ? nil : advice(job))
+      throw failures.error(of: done.objects, advice: run.options.origin == .fileFormat ? nil : advice(job))
     }
     done.deleted = try delete(doomed, of: table.key)
     if isPrimaryKey { try transaction.table(table.key)?.setPrimaryKey(target.name) }
   }
 
   private func advice(_ job: ConvertedValue) -> String? {
-    if run.options.isByHand { return "use a plan with 'on_error' (--plan)" }
+    if run.options.origin.isCommandLine { return "use a plan with 'on_error' (--plan)" }
     let optional =
       job.target.collection == nil && job.target.type != .object && !job.target.isOptional
       ? "'\(job.target.planType)?'" : nil
@@ -108,12 +105,12 @@ extension PlanExecution {
     }
     guard action.expression == nil else { return }
     if let obstacle = PropertyConversion.obstacle(from: source, to: target) {
-      let plan = run.options.isByHand ? "use a plan (--plan) with " : "use "
+      let plan = run.options.origin.isCommandLine ? "use a plan (--plan) with " : "use "
       throw PlanError(
         obstacle,
         advice: target.collection == .dictionary
           ? plan + "'add_property' to add the dictionary, and 'set' to fill it"
-          : plan + (run.options.isByHand ? "'using'" : "'using' and a formula"),
+          : plan + (run.options.origin.isCommandLine ? "'using'" : "'using' and a formula"),
         at: action.target.location)
     }
   }
@@ -136,14 +133,6 @@ extension PlanExecution {
     var element: Value? { defaultValue.flatMap { target.collection != nil && $0.isCollection ? nil : $0 } }
   }
 
-  /// What a policy does with a whole value because one element is null.
-  private enum NullElement: Error {
-    case deletesObject
-    case defaultsWhole
-    /// The policy has nothing for it. No conversion failed, so 'on_error' does not apply.
-    case fails(ValueError)
-  }
-
   /// - Returns: nil if the object is to be deleted.
   /// - Throws: `ValueError` if the plan is to fail.
   private func value(
@@ -153,14 +142,14 @@ extension PlanExecution {
     let converted: Value
     do {
       converted = try rawValue(of: job, before, index, scope, &done)
-    } catch let policy as NullElement {
-      switch policy {
+    } catch let error as ValueError {
+      switch error.cause {
       case .deletesObject: return nil
       case .defaultsWhole: return job.whole.map { noted($0, \.defaulted, &done) }
-      case .fails(let error): throw error
+      // No conversion failed, so 'on_error' does not apply.
+      case .nullElement: throw error
+      case .other, .fraction: done.failed += 1
       }
-    } catch let error as ValueError {
-      done.failed += 1
       switch job.onError {
       case .delete: return nil
       case .default: if let value = job.whole { return noted(value, \.defaulted, &done) }
@@ -181,7 +170,7 @@ extension PlanExecution {
     }
     if job.target.isOptional { return noted(.null, \.null, &done) }
     if let value = job.whole { return noted(value, \.defaulted, &done) }
-    throw ValueError("null, but the new type is required", planAdvice: job.adviceOnNull)
+    throw ValueError("null, but the new type is required", advice: job.adviceOnNull)
   }
 
   /// The value before the policies for the whole apply. A null that becomes a collection counts as a null of the whole
@@ -210,17 +199,16 @@ extension PlanExecution {
   /// What happens to an element that is null.
   private func null(_ job: ConvertedValue) throws -> Value {
     switch job.onNull {
-    case .delete: throw NullElement.deletesObject
-    case .fail: throw NullElement.fails(ValueError("an element is null"))
+    case .delete: throw ValueError("an element is null", .deletesObject)
+    case .fail: throw ValueError("an element is null", .nullElement)
     case .propagate where job.target.isOptional, .empty where job.target.isOptional: return .null
     case .default, .propagate, .empty: break
     }
     if let value = job.element { return value }
-    if job.whole != nil { throw NullElement.defaultsWhole }
+    if job.whole != nil { throw ValueError("an element is null", .defaultsWhole) }
     guard job.target.isOptional else {
-      throw NullElement.fails(
-        ValueError(
-          "an element is null, but elements of the new type are required", planAdvice: "give 'default'"))
+      throw ValueError(
+        "an element is null, but elements of the new type are required", advice: "give 'default'", .nullElement)
     }
     return .null
   }
@@ -326,7 +314,7 @@ extension PlanExecution {
     guard let key = table.schema.primaryKey else {
       throw PlanError(
         "class '\(table.schema.displayName)' has no primary key to find objects by",
-        advice: (run.options.isByHand ? "in a plan (--plan), " : "") + "'match' names a property",
+        advice: (run.options.origin.isCommandLine ? "in a plan (--plan), " : "") + "'match' names a property",
         at: action.target.location)
     }
     let conversion = ScalarConversion(type: key.type)

@@ -49,11 +49,11 @@ extension PlanExecution {
       throw PlanError(
         "'\(action.className.value)' is an embedded class",
         advice:
-          "set its objects through a property of their parents\(run.options.editsObjects ? ", with 'update'" : "")",
+          "set its objects through a property of their parents\(isEdit ? ", with 'update'" : "")",
         at: action.className.location)
     }
     let scope = try EvaluationScope(table.key, old: stepStart, new: current, clock: clock)
-    let isNumbered = run.options.editsObjects && action.objects.count > 1
+    let isNumbered = isEdit && action.objects.count > 1
     var mistakes: [PlanError.Mistake] = []
     for (index, object) in action.objects.enumerated() {
       let key: ObjectKey
@@ -112,13 +112,13 @@ extension PlanExecution {
     guard let assignment = object.value.first(where: { $0.property.value == primaryKey.name }) else {
       throw PlanError(
         "the primary key '\(primaryKey.name)' is missing",
-        advice: run.options.editsObjects && number == nil ? "add \(primaryKey.name)=VALUE" : nil, at: object.location)
+        advice: isEdit && number == nil ? "add \(primaryKey.name)=VALUE" : nil, at: object.location)
     }
     let (property, bound) = try bind(assignment, of: table)
     return try locatingErrors(of: property, at: assignment.value.location) {
       let value = try fittedValue(of: bound, property, scope)
       do {
-        let key = try table.create(primaryKey: value, allowsDuplicates: !run.options.editsObjects)
+        let key = try table.create(primaryKey: value, allowsDuplicates: !isEdit)
         if let number { insertedNumbers[key] = number }
         return key
       } catch let error as RealmError where error.cause as? EditError == .primaryKeyInUse(table: table.name, value) {
@@ -149,7 +149,7 @@ extension PlanExecution {
     of property: Property, at location: PlanLocation, _ body: () throws -> Result
   ) throws -> Result {
     do { return try RealmError.uncovering(body) } catch let error as ValueError {
-      throw PlanError(error.fact, advice: error.planAdvice, at: location)
+      throw PlanError(error.fact, advice: error.advice, at: location)
     } catch BuildError.wrongType {
       throw PlanError(Self.refusal(of: property), at: location)
     } catch let error as any ChangeRefusal {

@@ -107,7 +107,7 @@ extension PlanExecution {
     if property.index == .fullText { try table.setIndex(name.value, .none) }
     try table.setPrimaryKey(name.value)
     do { try transaction.requireUniqueKeys() } catch let error as MigrationError {
-      throw failure(
+      throw PlanError(
         error.text, advice: "'on_duplicate: keep_first' or 'keep_last' deletes the others", at: name.location)
     }
   }

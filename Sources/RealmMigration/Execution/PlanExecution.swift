@@ -51,20 +51,23 @@ final class PlanExecution {
     report = PlanReport(from: transaction.base.schema.version, to: steps.last?.version.value ?? 0)
   }
 
+  /// Whether objects are edited by hand.
+  var isEdit: Bool { run.options.origin == .edit }
+
   private static func now() -> Timestamp {
     Timestamp(seconds: SystemClock.secondsSince1970, nanoseconds: 0)
   }
 
-  /// - Throws: `PlanError`, `PlanFailure`, `StorageError`, `OutputError`; `PlanFailures` if all of them are wanted.
+  /// - Throws: `PlanError` with one mistake, or with all if they are wanted; `StorageError`, `OutputError`.
   func execute() throws -> MigrationScript.Outcome {
     oldViolations = Set(SchemaValidation(of: transaction.schema, for: .local).violations.map(\.description))
     do {
       for step in steps { try perform(step) }
       try takeSamples()
-    } catch let failure as PlanFailure where run.options.findsAllFailures {
-      failures.note(failure, of: operation)
+    } catch let error as PlanError where run.options.findsAllFailures {
+      failures.note(error, of: operation)
     }
-    if !failures.all.isEmpty { throw PlanFailures(all: failures.all) }
+    if !failures.all.isEmpty { throw PlanError(failures.all) }
     return outcome
   }
 
@@ -74,17 +77,17 @@ final class PlanExecution {
     self.step = step
     operationIndex = 0
     if let guarded = step.guarded, let version = try transaction.schemaVersion(), !guarded.value.allows(version) {
-      throw failure(
+      throw PlanError(
         "the step starts from version \(guarded.value.text), but the realm is at \(version)", at: guarded.location)
     }
     report.steps.append(PlanReport.Step(to: step.version.value, note: step.note))
     earlyClasses = []
     for (index, operation) in step.operations.enumerated() {
       (self.operation, operationIndex) = (operation, index)
-      do { try locatingErrors(at: operation.location) { try perform(operation) } } catch let failure as PlanFailure
+      do { try locatingErrors(at: operation.location) { try perform(operation) } } catch let error as PlanError
         where run.options.findsAllFailures
       {
-        failures.note(failure, of: operation)
+        failures.note(error, of: operation)
       }
       note(transaction.takeCounts(), of: operation)
       self.operation = nil
@@ -96,24 +99,24 @@ final class PlanExecution {
     // What the step would leave is not known if parts of it have failed.
     guard failures.all.isEmpty else { return try beginNextStep() }
     if let name = earlyClasses.sorted().first {
-      throw failure("class '\(name)' is linked to, and no operation adds it", at: step.version.location)
+      throw PlanError("class '\(name)' is linked to, and no operation adds it", at: step.version.location)
     }
     try transaction.requireUniqueKeys()
     let violations = SchemaValidation(of: transaction.schema, for: .local).violations.map(\.description)
     let new = violations.filter { !oldViolations.contains($0) }
     guard new.isEmpty else {
-      throw failure(
+      throw PlanError(
         "Schema validation failed due to the following errors:" + new.map { "\n- " + $0 }.joined(),
         at: step.version.location)
     }
-    if !run.options.isMapping, !run.options.editsObjects { try transaction.setSchemaVersion(step.version.value) }
+    if run.options.origin.changesVersion { try transaction.setSchemaVersion(step.version.value) }
     if step.version.value == run.plan.lastVersion, let expectation = run.plan.expectation { try check(expectation) }
     try beginNextStep()
   }
 
   private func beginNextStep() throws {
     // Nobody reads what an edit by hand has left but the samples.
-    guard spills, !run.options.editsObjects else { return }
+    guard spills, !isEdit else { return }
     try refresh()
     stepStart = current
     try transaction.forgetEarlierSpills()
@@ -126,45 +129,51 @@ final class PlanExecution {
 
   private func check(_ expectation: PlanExpectation) throws {
     if let path = expectation.schemaPath {
-      guard let load = run.options.loadSchema else { throw failure("the schema cannot be read", at: path.location) }
+      guard let load = run.options.loadSchema else { throw PlanError("the schema cannot be read", at: path.location) }
       let difference = SchemaDifference(from: transaction.schema, to: try load(path.value))
       let lines = difference.changes.compactMap(\.text)
       guard lines.isEmpty else {
-        throw failure(
+        throw PlanError(
           "the schema is not that of \(path.value):" + lines.map { "\n- " + $0 }.joined(), at: path.location)
       }
     }
     for (name, range) in expectation.counts {
       let count = try table(name).objectCount
       guard range.contains(count) || run.options.checksOnly else {
-        throw failure(
+        throw PlanError(
           "class '\(name.value)' has \(count.counted("object")), expected \(range.text)",
           at: name.location)
       }
     }
   }
 
-  // MARK: Errors
-
-  func failure(_ problem: String, advice: String? = nil, at location: PlanLocation) -> PlanFailure {
-    PlanFailure(
-      step: step.version.value, operation: run.options.editsObjects ? nil : operation?.name, location: location,
-      problem: problem, advice: advice)
+  /// Runs an operation of an edit on a realm without objects.
+  ///
+  /// - Throws: `PlanError` with all mistakes in it.
+  func check(_ operation: PlanOperation) throws {
+    report.steps = [PlanReport.Step(to: 0)]
+    do { try locatingErrors(at: operation.location) { try perform(operation) } } catch let error as PlanError {
+      throw PlanError(error.mistakes.flatMap { $0.several.isEmpty ? [$0] : $0.several })
+    }
   }
 
-  /// Adds the place in the plan to errors of the engine.
+  // MARK: Errors
+
+  /// Adds the operation, and the place in the plan to errors of the engine.
   private func locatingErrors(at location: PlanLocation, _ body: () throws -> Void) throws {
-    do { try RealmError.uncovering(body) } catch let error as PlanError {
-      let mistake = error.summary
-      var failure = failure(mistake.problem, advice: mistake.advice, at: mistake.location)
-      (failure.unknownName, failure.query) = (mistake.unknownName, mistake.query)
-      (failure.parts, failure.several) = (mistake.parts, mistake.several)
-      throw failure
-    } catch let error as ValueError {
-      var failure = failure(error.fact, advice: error.planAdvice, at: location)
-      failure.parts = error.parts
+    do { try uncoveringErrors(at: location, body) } catch let error as PlanError {
+      var mistake = error.summary
+      mistake.operation = isEdit ? nil : operation?.name
+      throw PlanError([mistake])
+    }
+  }
+
+  private func uncoveringErrors(at location: PlanLocation, _ body: () throws -> Void) throws {
+    do { try RealmError.uncovering(body) } catch let error as ValueError {
+      var mistake = PlanError.Mistake(error.fact, advice: error.advice, at: location)
+      mistake.objects = error.parts
       if !error.parts.isEmpty {
-        failure.subject =
+        mistake.subject =
           switch operation?.action {
           case .convert(let action)?:
             "'\(action.source.path)' cannot be converted to \(action.target.value.planType) in "
@@ -174,13 +183,13 @@ final class PlanExecution {
           default: "failed for "
           }
       }
-      throw failure
+      throw PlanError([mistake])
     } catch let error as any ChangeRefusal {
-      throw failure("\(error)", advice: Self.advice(on: error), at: location)
-    } catch MigrationError.duplicatePrimaryKey(let path) where run.options.editsObjects {
-      throw failure("several objects would have the same value of the primary key '\(path)'", at: location)
+      throw PlanError("\(error)", advice: Self.advice(on: error), at: location)
+    } catch MigrationError.duplicatePrimaryKey(let path) where isEdit {
+      throw PlanError("several objects would have the same value of the primary key '\(path)'", at: location)
     } catch let error as MigrationError {
-      throw failure(error.text, at: location)
+      throw PlanError(error.text, at: location)
     }
   }
 
@@ -251,15 +260,16 @@ final class PlanExecution {
 
   /// A class that does not exist.
   func noClass(_ name: PlanOperation.Name, _ problem: String) -> PlanError {
-    var error = PlanError(problem, advice: classAdvice(name.value), at: name.location)
-    error.mistakes[0].unknownName = .classes
-    return error
+    PlanError(
+      problem, advice: classAdvice(name.value), at: name.location, .unknownName(.classes, name.value.description))
   }
 
   /// The nearest name of a class, or the property that has the name that was given for one.
   private func classAdvice(_ name: RealmString) -> String? {
     let classes = transaction.schema.classes
-    if run.options.isByHand, name.description.contains(",") { return "name one class; the option can be repeated" }
+    if run.options.origin.isCommandLine, name.description.contains(",") {
+      return "name one class; the option can be repeated"
+    }
     if let owner = classes.first(where: { $0.property(named: name) != nil }) {
       return "for the property, write '\(owner.displayName).\(name)'"
     }
@@ -382,7 +392,7 @@ final class PlanExecution {
   private func takeSamples() throws {
     guard run.options.sampleCount > 0 else { return }
     try refresh()
-    guard !run.options.editsObjects else { return try edited.forEach(takeSample) }
+    guard !isEdit else { return try edited.forEach(takeSample) }
     for key in touched {
       guard live.snapshot.table(key) != nil || current.snapshot.table(key) != nil else { continue }
       let (before, after) = (ObjectLines(live.snapshot), ObjectLines(current.snapshot))
@@ -403,7 +413,7 @@ final class PlanExecution {
 
   /// Records an object that is edited by hand, if it is one of those to show.
   func noteEdited(_ object: ObjectKey, in table: TableKey) {
-    if run.options.editsObjects, edited.count < run.options.sampleCount { edited.append((object, table)) }
+    if isEdit, edited.count < run.options.sampleCount { edited.append((object, table)) }
   }
 }
 

@@ -8,14 +8,24 @@ package struct PlanOptions: Sendable {
   package var needsStepToVersion = true
   /// Whether a file without a schema version is taken for one that is older than every step.
   package var initializes = false
-  /// Whether it is mappings for a file format that are run: the schema version stays, and messages know no plan.
-  package var isMapping = false
-  /// Whether objects are edited by hand: the schema version stays, and the samples are the objects that were changed.
-  package var editsObjects = false
-  /// Whether the operations were given by hand, for this run: that there is nothing to run is an error then.
-  package var mustRun = false
-  /// Whether there is no plan, so messages cannot recommend its fields.
-  var isByHand: Bool { mustRun }
+  /// Where operations come from, and so what messages can recommend.
+  package enum Origin: Sendable {
+    case plan
+    /// Options of a command line: that there is nothing to run is an error.
+    case options
+    /// An edit of objects by hand: the schema version stays, and the samples are the objects that were changed.
+    case edit
+    /// What a file format cannot store: the schema version stays, and messages recommend nothing.
+    case fileFormat
+
+    /// Whether there is a command line in place of a plan, so that keys of plans cannot be given.
+    var isCommandLine: Bool { self == .options || self == .edit }
+    var changesVersion: Bool { self == .plan || self == .options }
+  }
+
+  package var origin = Origin.plan
+  /// Whether an edit is of so many objects that it is written in parts.
+  var spillsEdits = false
   /// Whether external commands may run.
   package var allowsCommands = false
   /// Whether to check the plan only, on a realm without objects: no program runs, and nothing is said about numbers of

@@ -22,7 +22,11 @@ package final class PlanRun: Sendable {
 
   /// For the configuration of a launch.
   package var script: MigrationScript {
-    MigrationScript(arrival: arrival, spills: spills) { [self] transaction in
+    guard options.origin != .edit else {
+      return MigrationScript(
+        editingObjects: { [self] transaction in try execute(plan.steps, on: transaction) }, spills: options.spillsEdits)
+    }
+    return MigrationScript(arrival: arrival, spills: spills) { [self] transaction in
       try execute(steps(from: transaction.schemaVersion()), on: transaction)
     }
   }
@@ -36,7 +40,7 @@ package final class PlanRun: Sendable {
   /// Runs the steps on a realm without objects, to find names and types that do not fit.
   ///
   /// - Returns: how many steps there are to run, and what a run with objects would warn of.
-  /// - Throws: `PlanFailures` with all that can be found, `PlanRefusal`, `OpeningError`.
+  /// - Throws: `PlanError` with all that can be found, `OpeningError`.
   package func dryRun(on schema: Schema) throws -> (stepCount: Int, warnings: [PlanError.Mistake]) {
     guard try arrival(from: schema.version) != nil else { return (0, []) }
     var options = options
@@ -55,7 +59,7 @@ package final class PlanRun: Sendable {
   /// The version that the steps end at.
   private func arrival(from stored: UInt64?) throws -> UInt64? {
     guard let stored else {
-      guard options.initializes else { throw PlanRefusal.noVersion }
+      guard options.initializes else { throw PlanError(.noVersion) }
       return steps(from: nil).last?.version.value
     }
     let last = plan.lastVersion
@@ -63,20 +67,20 @@ package final class PlanRun: Sendable {
       guard stored <= version else { throw OpeningError.versionDecreased(to: version, from: stored) }
       let hasStep = plan.steps.contains { $0.version.value == version }
       guard hasStep || !options.needsStepToVersion || stored == version else {
-        throw PlanRefusal.noStep(version, known: plan.steps.map(\.version.value))
+        throw PlanError(.noStep(version, known: plan.steps.map(\.version.value)))
       }
     } else {
-      guard stored <= last else { throw PlanRefusal.endsBelow(stored, last: last) }
+      guard stored <= last else { throw PlanError(.endsBelow(stored, last: last)) }
     }
     let arrival = steps(from: stored).last?.version.value
-    if arrival == nil, options.mustRun { throw PlanRefusal.notRun(stored) }
+    if arrival == nil, options.origin == .options { throw PlanError(.notRun(stored)) }
     return arrival
   }
 
   /// Fails if a step to the stored version did not run and would still change the schema: it must have been added after
   /// the realm reached that version.
   ///
-  /// - Throws: `PlanRefusal.notRun`.
+  /// - Throws: `PlanError` if so.
   package func requireNoWork(on schema: Schema) throws {
     guard let version = schema.version, version > 0, var step = plan.steps.first(where: { $0.version.value == version })
     else { return }
@@ -98,7 +102,7 @@ package final class PlanRun: Sendable {
       // A step that was run already has its names no more, or finds what it adds.
       try? script.dryRun(on: before)
     }
-    if changesSchema { throw PlanRefusal.notRun(version) }
+    if changesSchema { throw PlanError(.notRun(version)) }
   }
 
   private func steps(from stored: UInt64?) -> [PlanStep] {
@@ -107,18 +111,4 @@ package final class PlanRun: Sendable {
       return stored.map { version > $0 } ?? true && version <= options.version ?? .max
     }
   }
-}
-
-/// Why a plan does not begin.
-package enum PlanRefusal: Error, Hashable, Sendable {
-  /// The file has no schema version.
-  case noVersion
-  /// The realm already is at the version that the changes end at.
-  case notRun(UInt64)
-  /// The realm is at a version beyond the last of the plan.
-  case endsBelow(UInt64, last: UInt64)
-  /// The class of an edit is not there.
-  case noClass(String, known: [String])
-  /// No step ends at the version.
-  case noStep(UInt64, known: [UInt64])
 }

@@ -163,7 +163,7 @@ private final class TransformReceiver {
     } catch let error as PlanError {
       throw located(error.mistakes[0].problem, advice: error.mistakes[0].advice)
     } catch let error as ValueError {
-      throw located(error.fact, advice: error.planAdvice)
+      throw located(error.fact, advice: error.advice)
     } catch let error as any ChangeRefusal {
       throw located("\(error)")
     }
@@ -181,7 +181,7 @@ private final class TransformReceiver {
     let known = ["key", "set", "delete", "append", "create", "ref", "value", "log"]
     if let unknown = entries.first(where: { !known.contains($0.key) }) {
       throw ValueError(
-        "unknown key '\(unknown.key)'", planAdvice: Similarity.question(about: unknown.key, among: known))
+        "unknown key '\(unknown.key)'", advice: Similarity.question(about: unknown.key, among: known))
     }
     if let log = node["log"] { return execution.warn(log.text ?? PlanFields.shown(log), at: action.className.location) }
     if let className = node["create"] { return try create(className, node) }

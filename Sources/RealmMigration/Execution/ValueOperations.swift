@@ -11,16 +11,16 @@ struct ValueFailures {
 
   mutating func add(_ error: ValueError, of scope: EvaluationScope) {
     count += 1
-    advice.insert(error.planAdvice)
+    advice.insert(error.advice)
     if shown.count < Self.mostShown { shown.append(("object \(scope.name)", error)) }
   }
 
   /// `2 of 120 objects: object 0: 'abc' is not an int; object 7: …`
   ///
-  /// - Parameter planAdvice: if the failures have no advice in common.
-  func error(of total: Int, planAdvice: String? = nil) -> ValueError {
-    let common = advice.count == 1 ? advice.first ?? nil : nil
-    var error = ValueError("\(count) of \(total.counted("object"))", planAdvice: common ?? planAdvice)
+  /// - Parameter advice: if the failures have no advice in common.
+  func error(of total: Int, advice: String? = nil) -> ValueError {
+    let common = self.advice.count == 1 ? self.advice.first ?? nil : nil
+    var error = ValueError("\(count) of \(total.counted("object"))", advice: common ?? advice)
     error.parts = shown.map { "\($0.object): \(common == nil ? $0.error.message : $0.error.fact)" }
     if count > shown.count { error.parts.append("and \(count - shown.count) more") }
     return error
@@ -125,7 +125,7 @@ extension PlanExecution {
   func collectingMistakes<Element, Result>(
     _ elements: [Element], _ body: (Element) throws -> Result
   ) throws -> [Result] {
-    try run.options.editsObjects ? EditValues.collectingMistakes(elements, body) : elements.map(body)
+    try isEdit ? EditValues.collectingMistakes(elements, body) : elements.map(body)
   }
 
   /// A property that receives values. If the file does not have it yet, it is added as in the target schema; its index
@@ -226,11 +226,11 @@ extension PlanExecution {
     let options = run.options
     let choices =
       "{property|fallback}, "
-      + (options.editsObjects
+      + (isEdit
         ? "or coalesce(property, fallback) in a formula"
         : "coalesce(property, fallback) in a formula, or a plan with 'default' (--plan)")
-    let advice = options.isByHand ? "use \(choices)" : "give 'default'"
-    throw ValueError("null, but '\(property.name)' is required", planAdvice: advice)
+    let advice = options.origin.isCommandLine ? "use \(choices)" : "give 'default'"
+    throw ValueError("null, but '\(property.name)' is required", advice: advice)
   }
 
   /// What the policy does with a value that could not be computed; nil to fail.
@@ -364,7 +364,7 @@ extension PlanExecution {
     }
     done = report
     guard failures.count == 0 else {
-      throw failures.error(of: done.objects, planAdvice: "give 'default', or 'on_null: delete'")
+      throw failures.error(of: done.objects, advice: "give 'default', or 'on_null: delete'")
     }
     done.deleted = try delete(doomed, of: table.key)
     try table.setOptional(property.name, false, replacingNulls: false)

@@ -29,11 +29,10 @@ package struct ValueText {
   ///   - table: the class that has it.
   /// - Throws: `PlanError` with one mistake; what following a link throws.
   package func value(_ text: String, of property: Property, in table: TableSchema) throws -> UnmanagedValue {
-    let node = try EditValues(table: table, schema: schema).constant(text, property)
-    return try value(node["literal"] ?? node, of: property)
+    try value(EditValues(table: table, schema: schema).node(text, property), of: property)
   }
 
-  private static func mistake(_ message: String) -> PlanError { PlanError(message, at: ObjectEdit.place) }
+  private static func mistake(_ message: String) -> PlanError { PlanError(message, at: .option) }
 
   private func value(_ node: PlanNode, of property: Property) throws -> UnmanagedValue {
     guard let target = embeddedTarget(of: property), !node.isNull else {
@@ -75,7 +74,7 @@ package struct ValueText {
     }
     return try entries.map { entry in
       guard let property = table.property(named: entry.name) else {
-        throw PlanError.noProperty(entry.name, of: table, at: ObjectEdit.place)
+        throw PlanError.noProperty(entry.name, of: table, at: .option)
       }
       return UnmanagedValue.Member(property.name, try value(entry.value, of: property))
     }
@@ -113,7 +112,7 @@ package struct ValueText {
   private func link(to table: TableSchema, primaryKey node: PlanNode, for owner: Property? = nil) throws -> Value {
     guard let property = table.primaryKey else {
       throw PlanError(
-        "class '\(table.displayName)' has no primary key", advice: "give 'objKey'", at: ObjectEdit.place)
+        "class '\(table.displayName)' has no primary key", advice: "give 'objKey'", at: .option)
     }
     let value = try Literal(link: link).primaryKey(node, property, of: table, for: owner)
     return try link(to: table, .primaryKey(value), shown: value.shown)

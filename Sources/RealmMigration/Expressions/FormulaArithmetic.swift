@@ -102,7 +102,7 @@ enum FormulaArithmetic {
     }
     throw ValueError(
       "'\(sign)' cannot be used with \(left.kindName) and \(right.kindName)",
-      planAdvice: sign == "+" && (left.isText || right.isText) ? "'+' joins two strings: use str()" : nil)
+      advice: sign == "+" && (left.isText || right.isText) ? "'+' joins two strings: use str()" : nil)
   }
 }
 

@@ -13,7 +13,7 @@ extension PlanExecution {
         let isJoin = property.type == .string && formula.formula.text.contains(/\|\||&&/)
         throw PlanError(
           "'\(formula.formula.text)' is \(sample.kindName), but '\(property.name)' has type \(property.planType)",
-          advice: isJoin ? "|| and && are logical; join text with + or concat()" : error.planAdvice,
+          advice: isJoin ? "|| and && are logical; join text with + or concat()" : error.advice,
           at: formula.location)
       }
     case .list(let elements): for element in elements { try requireFitting(element, property.asElement, of: table) }
@@ -41,7 +41,7 @@ extension PlanExecution {
         let value = try isExact ? apply(left.value, right.value) : apply(left.value.one, right.value.one)
         return Sample(value: isExact ? value : value.one, isExact: isExact)
       } catch let error as ValueError {
-        throw PlanError("'\(formula.formula.text)': \(error.fact)", advice: error.planAdvice, at: formula.location)
+        throw PlanError("'\(formula.formula.text)': \(error.fact)", advice: error.advice, at: formula.location)
       }
     }
     switch expression {
@@ -67,7 +67,7 @@ extension PlanExecution {
         do { _ = try FunctionCall(function: function, arguments: values, scope: scope).value() } catch let error
           as ValueError
         {
-          throw PlanError("'\(formula.formula.text)': \(error.fact)", advice: error.planAdvice, at: formula.location)
+          throw PlanError("'\(formula.formula.text)': \(error.fact)", advice: error.advice, at: formula.location)
         }
       }
       return function.sample.map { Sample(value: $0) }

@@ -34,7 +34,7 @@ struct FunctionCall {
 
   private func convert(_ type: PropertyType) throws -> Value {
     do throws(ValueError) { return try ScalarConversion(type: type).convert(arguments[0]) } catch {
-      throw ValueError(error.message)
+      throw ValueError(error.message, error.cause)
     }
   }
 
@@ -54,7 +54,7 @@ struct FunctionCall {
 
   private func text(_ index: Int) throws -> RealmString {
     guard case .string(let text) = arguments[index] else {
-      throw ValueError("'\(function.rawValue)' takes text, not \(arguments[index].kindName)", planAdvice: "use str()")
+      throw ValueError("'\(function.rawValue)' takes text, not \(arguments[index].kindName)", advice: "use str()")
     }
     return text
   }
@@ -242,7 +242,7 @@ struct FunctionCall {
     do throws(PatternError) { pattern = try DatePattern(written) } catch {
       throw ValueError(
         error.description,
-        planAdvice: "the fields are yyyy, MM, dd, HH, mm, ss, SSS and XXX; put other text between apostrophes")
+        advice: "the fields are yyyy, MM, dd, HH, mm, ss, SSS and XXX; put other text between apostrophes")
     }
     if function == .parseDate {
       let text = try text(0)

@@ -15,7 +15,7 @@ package struct PlanDoubt: Hashable, Sendable {
   package var location: PlanLocation
 }
 
-extension PlanFailure {
+extension PlanError.Mistake {
   /// Whether it is in the operation that the doubt is about.
   package func isAbout(_ doubt: PlanDoubt, in plan: Plan) -> Bool {
     guard location >= doubt.location else { return false }

@@ -3,7 +3,7 @@ import RealmStorage
 import RealmText
 
 /// One operation of a step.
-package struct PlanOperation: Sendable {
+package struct PlanOperation: Hashable, Sendable {
   package typealias Name = Located<RealmString>
 
   /// As plans write it: `add_property`.
@@ -13,7 +13,7 @@ package struct PlanOperation: Sendable {
   /// Whether values may be lost (`lossy: ok`).
   package var allowsLoss: Bool
 
-  package indirect enum Action: Sendable {
+  package indirect enum Action: Hashable, Sendable {
     case addClass(AddClass)
     case removeClass(Name, clearsLinks: Bool)
     case renameClass(from: Name, to: Name)
@@ -63,7 +63,7 @@ extension PlanOperation {
     package var path: PropertyPath { PropertyPath(className: className.value, property: property.value) }
   }
 
-  package struct AddClass: Sendable {
+  package struct AddClass: Hashable, Sendable {
     package var name: Name
     package var isEmbedded: Bool
     package var primaryKey: Name?
@@ -72,7 +72,7 @@ extension PlanOperation {
     package var skipsExisting: Bool
   }
 
-  package struct AddProperty: Sendable {
+  package struct AddProperty: Hashable, Sendable {
     package var className: Name
     package var property: Located<Property>
     package var defaultValue: PlanValue?
@@ -81,14 +81,14 @@ extension PlanOperation {
     package var policies: Policies
   }
 
-  package struct RenameProperty: Sendable {
+  package struct RenameProperty: Hashable, Sendable {
     package var source: PropertyName
     package var newName: Name
     package var isOptional: Bool?
     package var index: Located<IndexKind>?
   }
 
-  package struct SetValues: Sendable {
+  package struct SetValues: Hashable, Sendable {
     package var className: Name
     package var filter: QueryText?
     package var values: [Assignment]
@@ -103,18 +103,20 @@ extension PlanOperation {
   }
 
   /// A dictionary and a key that leaves it.
-  package struct Unset: Sendable {
+  package struct Unset: Hashable, Sendable {
     package var property: Name
     package var key: RealmString
+
+    package init(property: Name, key: RealmString) { (self.property, self.key) = (property, key) }
   }
 
   /// A property and what it gets.
-  package struct Assignment: Sendable {
+  package struct Assignment: Hashable, Sendable {
     package var property: Name
     package var value: PlanValue
   }
 
-  package struct Convert: Sendable {
+  package struct Convert: Hashable, Sendable {
     package var source: PropertyName
     /// Its name is that of the source.
     package var target: Located<Property>
@@ -127,7 +129,7 @@ extension PlanOperation {
   }
 
   /// Makes a dictionary a list of links to objects with a `key` and a `value`.
-  package struct PairDictionary: Sendable {
+  package struct PairDictionary: Hashable, Sendable {
     package var source: PropertyName
     /// The class of these objects, which is new.
     package var pairClass: RealmString
@@ -135,13 +137,13 @@ extension PlanOperation {
     package var options: ConversionOptions
   }
 
-  package struct MakeRequired: Sendable {
+  package struct MakeRequired: Hashable, Sendable {
     package var source: PropertyName
     package var defaultValue: PlanValue?
     package var onNull: NullPolicy
   }
 
-  package struct SetPrimaryKey: Sendable {
+  package struct SetPrimaryKey: Hashable, Sendable {
     package enum Duplicates: String, CaseIterable, Sendable {
       case fail
       case keepFirst = "keep_first"
@@ -154,31 +156,31 @@ extension PlanOperation {
     package var repoints: Bool
   }
 
-  package struct EmbedClass: Sendable {
+  package struct EmbedClass: Hashable, Sendable {
     package var className: Name
     package var policy: EmbeddingPolicy
     package var dropsPrimaryKey: Bool
   }
 
-  package struct DeleteObjects: Sendable {
+  package struct DeleteObjects: Hashable, Sendable {
     package var className: Name
     package var filter: QueryText
     package var expected: CountRange?
   }
 
-  package struct CreateObjects: Sendable {
+  package struct CreateObjects: Hashable, Sendable {
     package var className: Name
     package var objects: [Located<[Assignment]>]
     package var reference: Name?
   }
 
-  package struct MoveProperty: Sendable {
+  package struct MoveProperty: Hashable, Sendable {
     package var source: PropertyName
     package var target: PropertyName
     package var link: Name
   }
 
-  package struct Transform: Sendable {
+  package struct Transform: Hashable, Sendable {
     package var className: Name
     /// Program and arguments.
     package var command: [String]
@@ -186,7 +188,7 @@ extension PlanOperation {
     package var timeoutSeconds: Double
   }
 
-  package struct Assertion: Sendable {
+  package struct Assertion: Hashable, Sendable {
     package var className: Name
     package var filter: QueryText?
     package var expected: CountRange
@@ -213,12 +215,14 @@ package struct QueryText: Hashable, Sendable {
 }
 
 /// A value that a plan gives to a property.
-package indirect enum PlanValue: Sendable {
+package indirect enum PlanValue: Hashable, Sendable {
   /// A scalar, or a map that JSON's typed forms take for one (`{"$oid": …}`).
   case literal(PlanNode)
   case list([PlanValue], PlanLocation)
   /// The entries of a dictionary, or the properties of an embedded object.
   case map([Entry], PlanLocation)
+  /// One that the property takes as it is.
+  case constant(Value, PlanLocation)
   case expression(Located<Formula>)
   case template(Located<Template>, NullPolicy?)
   case copy(Located<RealmString>)
@@ -227,7 +231,7 @@ package indirect enum PlanValue: Sendable {
   case primaryKey(className: Located<RealmString>, PlanNode)
   case objects(className: Located<RealmString>, QueryText)
 
-  package struct Entry: Sendable {
+  package struct Entry: Hashable, Sendable {
     package var key: Located<RealmString>
     package var value: PlanValue
   }
@@ -235,7 +239,7 @@ package indirect enum PlanValue: Sendable {
   package var location: PlanLocation {
     switch self {
     case .literal(let node): node.location
-    case .list(_, let location), .map(_, let location): location
+    case .list(_, let location), .map(_, let location), .constant(_, let location): location
     case .expression(let expression): expression.location
     case .template(let template, _): template.location
     case .copy(let name), .reference(let name): name.location
@@ -258,7 +262,7 @@ package indirect enum PlanValue: Sendable {
         entry.value.node.map { PlanNode.Entry(key: entry.key.value, location: entry.key.location, value: $0) }
       }
       return nodes.count == entries.count ? PlanNode(.map(nodes), at: location) : nil
-    case .expression, .template, .copy, .reference, .primaryKey, .objects: return nil
+    case .constant, .expression, .template, .copy, .reference, .primaryKey, .objects: return nil
     }
   }
 }

@@ -130,7 +130,7 @@ extension PlanReader {
   // MARK: Types
 
   /// A property with its type, in the shorthand or the object form of schema files.
-  private func property(
+  func property(
     _ name: String, _ type: PlanNode, at location: PlanLocation, isPrimaryKey: Bool = false
   ) -> Located<Property>? {
     if [type.text, type["type"]?.text].contains("linkingObjects") {

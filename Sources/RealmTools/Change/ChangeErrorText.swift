@@ -17,22 +17,21 @@ extension BackupError: RealmErrorCause {
   }
 }
 
-extension SeedFailure: RealmErrorCause {
-  package var kind: RealmError.Kind { (cause as? any RealmErrorCause)?.kind ?? .system }
-
-  /// What is wrong, in lower case and without the path of the realm.
-  public var description: String { "the seed \(path): \(cause)" }
-}
-
-extension UnsettledLaunch: RealmErrorCause {
-  package var kind: RealmError.Kind { .system }
+extension LaunchError: RealmErrorCause {
+  package var kind: RealmError.Kind {
+    if case .seed(_, let cause) = self { (cause as? any RealmErrorCause)?.kind ?? .system } else { .system }
+  }
 
   /// What is wrong, in lower case and without the path of the realm.
   public var description: String {
-    let what =
-      isDone
-      ? "the change was made, but the file could not be read afterwards"
-      : "the last step failed: the file has either the old or the new content"
-    return "\(what) (\(cause))" + (backup.map { "; \($0.path) has the old content" } ?? "")
+    switch self {
+    case .seed(let path, let cause): return "the seed \(path): \(cause)"
+    case .unsettled(let cause, let backup, let isDone):
+      let what =
+        isDone
+        ? "the change was made, but the file could not be read afterwards"
+        : "the last step failed: the file has either the old or the new content"
+      return "\(what) (\(cause))" + (backup.map { "; \($0.path) has the old content" } ?? "")
+    }
   }
 }

@@ -63,16 +63,6 @@ public enum BackupRule: Hashable, Sendable {
   case whereNothingGoesBack
 }
 
-/// The last step failed, and it is unknown whether it took effect: the realm is the old one or the new one, whole.
-public struct UnsettledLaunch: Error {
-  /// What went wrong.
-  public let cause: any Error
-  /// The backup, which is the old one.
-  public let backup: RealmBackup?
-  /// Whether it did take effect, and only reading the realm afterwards failed.
-  public var isDone = false
-}
-
 /// What a launch did, or would do.
 public struct LaunchOutcome: Sendable {
   /// What was done, in order.

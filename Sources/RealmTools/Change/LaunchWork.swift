@@ -90,12 +90,14 @@ struct LaunchWork {
 
   /// Takes the realm for this process alone and changes it, or tries to, in files in memory.
   ///
-  /// - Parameter isWanted: whether what is found then still needs the change: another process may have been faster.
+  /// - Parameters:
+  ///   - before: what was found without a lock.
+  ///   - isWanted: whether what is found then still needs the change: another process may have been faster.
   func changeExclusively(
-    removingLeftovers: Bool, where isWanted: (LaunchSituation) -> Bool
+    _ before: LaunchSituation, removingLeftovers: Bool, where isWanted: (LaunchSituation) -> Bool
   ) throws -> LaunchOutcome {
     try options.access.change(path, dryRun: options.dryRun, removesLeftovers: removingLeftovers) {
-      try LaunchSituation(configuration, options)
+      try before.isCurrent ? before : LaunchSituation(configuration, options)
     } change: { now in
       guard isWanted(now) else { return now.unchanged }
       do {
@@ -127,7 +129,6 @@ struct LaunchWork {
   // MARK: - In place
 
   private func changeInPlace(_ situation: LaunchSituation, _ outcome: inout LaunchOutcome) throws {
-    if !configuration.isInMemory { try RealmFile.requireWritable(path) }
     let file = try openInPlace(situation, &outcome)
     if !configuration.isInMemory { outcome.otherNameCount = file.otherNameCount }
     // Copied before anything is written, and named once nothing can stop the change.
@@ -136,7 +137,7 @@ struct LaunchWork {
       guard let commit = try updateSchema(in: file, situation, &outcome) else { return }
       try PreparedBackup.publish(backup) { try commit.finish() }
     } catch let error as UnsettledCommit {
-      throw UnsettledLaunch(cause: error.cause, backup: backup?.backup, isDone: error.isDone)
+      throw LaunchError.unsettled(cause: error.cause, backup: backup?.backup, isDone: error.isDone)
     }
     outcome.backup = backup?.backup
     outcome.events = events(of: situation)
@@ -145,18 +146,20 @@ struct LaunchWork {
 
   private func openInPlace(_ situation: LaunchSituation, _ outcome: inout LaunchOutcome) throws -> RealmFile {
     let waiting = options.access.waitingMilliseconds
-    let isSmall = options.verifiesChangesOnly && !options.requiresSoundSource
-    if isSmall, situation.plan.changesObjectsOnly {
-      if refusesDamage, let bytes = situation.file.content?.bytes, RealmFile.isReadQuickly(bytes.physicalSize) {
-        outcome.source = try checkSource(situation.file)
-      }
+    let isSmall =
+      options.verifiesChangesOnly && !options.requiresSoundSource && situation.plan.changesObjectsOnly
+    let size = situation.file.content?.bytes.physicalSize
+    if !isSmall || refusesDamage && size.map(RealmFile.isReadQuickly) == true {
+      if !configuration.isInMemory { try RealmFile.requireWritable(path) }
+      outcome.source = try checkSource(situation.file)
+    }
+    if isSmall {
       let file = try RealmFile(
         changingLittleIn: path, key: configuration.encryptionKey, waitingMilliseconds: waiting)
       if let fault = file.spaceFault, refusesDamage { throw WriteRefusal.spaceInUse(fault) }
       outcome.spaceFault = file.spaceFault
       return file
     }
-    outcome.source = try checkSource(situation.file)
     return try RealmFile(
       exclusive: path, key: configuration.encryptionKey, waitingMilliseconds: waiting,
       provesFreeSpace: options.verifies, progress: options.progress)
@@ -322,7 +325,7 @@ struct LaunchWork {
     if events.contains(.copySeed), !situation.plan.upgradesFormat, !compacts, options.destination == nil,
       let seed = configuration.seedPath
     {
-      return try SeedFailure.naming(seed) {
+      return try LaunchError.naming(seed) {
         outcome.source = try checkSource(situation.source, isKept: true)
         return try self.copy(seed, to: path, replacing: replacement)
       }
@@ -335,7 +338,7 @@ struct LaunchWork {
     let output = try made(copy.makeOutput(at: path, replacing: replacement, inputs: inputs(excluding: path)))
     let report: CopyReport
     do {
-      report = try SeedFailure.naming(situation.seed == nil ? nil : configuration.seedPath) {
+      report = try LaunchError.naming(situation.seed == nil ? nil : configuration.seedPath) {
         try copy.write(to: output)
       }
     } catch CopyError.unsoundSource(let check) {
@@ -364,7 +367,7 @@ struct LaunchWork {
     var outcome = situation.unchanged
     guard try wantsCompaction(situation, &outcome), let space = try situation.space else { return outcome }
     do {
-      return try changeExclusively(removingLeftovers: true) { $0.plan.events == situation.plan.events }
+      return try changeExclusively(situation, removingLeftovers: true) { $0.plan.events == situation.plan.events }
     } catch AccessError.inUse {
       outcome.compaction = .inUse(space)
       return outcome
@@ -374,7 +377,7 @@ struct LaunchWork {
   /// Asks the configuration, unless there is no free space at all.
   private func wantsCompaction(_ situation: LaunchSituation, _ outcome: inout LaunchOutcome) throws -> Bool {
     guard situation.plan.events.contains(.compactIfWanted), let condition = configuration.shouldCompactOnLaunch,
-      let space = try SeedFailure.naming(situation.seed == nil ? nil : configuration.seedPath, { try situation.space })
+      let space = try LaunchError.naming(situation.seed == nil ? nil : configuration.seedPath, { try situation.space })
     else { return false }
     guard space.free > 0, condition(space.total, space.used) else {
       outcome.compaction = .notWanted(space)

@@ -1,12 +1,13 @@
 import RealmExchange
 import RealmStorage
 
-/// An error in the seed of a launch, not in the realm.
-public struct SeedFailure: Error {
-  /// The path of the seed, as given.
-  public let path: String
-  /// The error.
-  public let cause: any Error
+/// Why a launch failed, if not because of the realm as it was.
+public enum LaunchError: Error {
+  /// An error in the seed, whose path is as given.
+  case seed(path: String, cause: any Error)
+  /// The last step failed, and it is unknown whether it took effect, or it did, and only reading the realm afterwards
+  /// failed: the realm is the old one or the new one, whole. The backup is the old one.
+  case unsettled(cause: any Error, backup: RealmBackup?, isDone: Bool)
 
   /// Runs `body`, and reports errors in the content that it reads as errors of the seed at `path`.
   ///
@@ -14,7 +15,7 @@ public struct SeedFailure: Error {
   static func naming<Result>(_ path: String?, _ body: () throws -> Result) throws -> Result {
     do { return try body() } catch {
       guard let path, isAboutContent(error) else { throw error }
-      throw SeedFailure(path: path, cause: error)
+      throw LaunchError.seed(path: path, cause: error)
     }
   }
 
@@ -28,7 +29,7 @@ public struct SeedFailure: Error {
 }
 
 /// A file as opening finds it, read-only.
-struct LaunchedFile {
+package struct LaunchedFile {
   let facts: RealmFacts
   /// Nil if there is no content to read.
   let content: Content?
@@ -37,6 +38,12 @@ struct LaunchedFile {
     let bytes: OpenedBytes
     let snapshot: Snapshot
     fileprivate let head: [UInt8]
+
+    fileprivate init(_ bytes: OpenedBytes, _ snapshot: Snapshot, _ head: [UInt8]) throws {
+      // A damaged table would look like a missing one.
+      if let damaged = snapshot.damagedTables.first { throw damaged.error }
+      (self.bytes, self.snapshot, self.head) = (bytes, snapshot, head)
+    }
 
     /// Makes sure that all reads saw one state, for those who read without a lock.
     ///
@@ -67,12 +74,20 @@ struct LaunchedFile {
     }
   }
 
+  /// A realm that was opened before.
+  ///
+  /// - Throws: `StorageError` for a realm whose tables cannot be determined.
+  package init(_ realm: OpenedRealm) throws {
+    let content = try Content(realm.bytes, realm.snapshot, realm.bytes.currentState())
+    (facts, self.content) = (RealmFacts(content.snapshot), content)
+  }
+
+  /// Whether nothing has happened to the file since it was opened.
+  var isCurrent: Bool { content.map { $0.bytes.change(since: $0.head) == nil } ?? false }
+
   private static func content(at path: String, key: EncryptionKey?) throws -> Content {
     try ConsistentReading(.path(path), key: key).run { bytes, head in
-      let snapshot = try OpenedRealm(bytes).snapshot
-      // A damaged table would look like a missing one.
-      if let damaged = snapshot.damagedTables.first { throw damaged.error }
-      return Content(bytes: bytes, snapshot: snapshot, head: head)
+      try Content(bytes, OpenedRealm(bytes).snapshot, head)
     }.get()
   }
 

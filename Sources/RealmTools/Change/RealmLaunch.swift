@@ -18,9 +18,17 @@ public struct RealmLaunch {
   /// What else is done.
   public let options: LaunchOptions
 
+  /// The file, if it was opened before.
+  private let known: LaunchedFile?
+
   /// A launch that has not happened yet.
   public init(_ configuration: RealmConfiguration, _ options: LaunchOptions) {
-    (self.configuration, self.options) = (configuration, options)
+    self.init(configuration, options, of: nil)
+  }
+
+  /// - Parameter known: the file as it was opened before; nil to open it now.
+  package init(_ configuration: RealmConfiguration, _ options: LaunchOptions, of known: LaunchedFile?) {
+    (self.configuration, self.options, self.known) = (configuration, options, known)
   }
 
   /// What would be done, and whether data would be lost for good. Nothing is written.
@@ -44,13 +52,13 @@ public struct RealmLaunch {
     try configuration.validate()
     let isThere = SafeOutput.isNameTaken(configuration.path)
     if isThere { try requireWritable(isThere: true) }
-    let situation = try LaunchSituation(configuration, options)
+    let situation = try LaunchSituation(configuration, options, of: known)
     if !isThere { try requireWritable(isThere: false) }
     let work = LaunchWork(configuration, options)
     if options.destination != nil { return try work.writeElsewhere(situation) }
     guard work.hasWork(situation) else { return situation.unchanged }
     guard work.changesFile(situation) else { return try work.compactOnly(situation) }
-    return try work.changeExclusively(removingLeftovers: options.compacts, where: work.changesFile)
+    return try work.changeExclusively(situation, removingLeftovers: options.compacts, where: work.changesFile)
   }
 }
 
@@ -81,13 +89,19 @@ struct LaunchSituation {
   let preview: MigrationPreview?
   let target: Schema?
 
-  init(_ configuration: RealmConfiguration, _ options: LaunchOptions) throws {
+  /// - Parameter known: the file as it was opened before, which counts if nothing has happened to it.
+  init(_ configuration: RealmConfiguration, _ options: LaunchOptions, of known: LaunchedFile? = nil) throws {
     try configuration.validate()
-    let file = try LaunchedFile(at: configuration.path, key: configuration.encryptionKey)
+    let file =
+      if let known, known.isCurrent {
+        known
+      } else {
+        try LaunchedFile(at: configuration.path, key: configuration.encryptionKey)
+      }
     let seed = try Self.seed(configuration, file)
     let target = try configuration.targetSchema()
     let path = seed == nil ? nil : configuration.seedPath
-    (plan, preview) = try SeedFailure.naming(path) {
+    (plan, preview) = try LaunchError.naming(path) {
       let plan = try OpeningPlan(
         configuration, file: file.facts, seed: seed?.facts ?? .missing,
         keepsBackup: options.access.backup != .none && options.destination == nil)
@@ -100,12 +114,15 @@ struct LaunchSituation {
       runsScript && configuration.script?.spills((seed ?? file).content?.snapshot.schema.version) == true
   }
 
+  /// Whether it is still so.
+  var isCurrent: Bool { seed == nil && file.isCurrent }
+
   /// What the realm will start from.
   var source: LaunchedFile { seed ?? file }
 
   private static func seed(_ configuration: RealmConfiguration, _ file: LaunchedFile) throws -> LaunchedFile? {
     guard file.facts == .missing, let path = configuration.seedPath else { return nil }
-    return try SeedFailure.naming(path) { try LaunchedFile(at: path, key: configuration.encryptionKey) }
+    return try LaunchError.naming(path) { try LaunchedFile(at: path, key: configuration.encryptionKey) }
   }
 
   private static func preview(

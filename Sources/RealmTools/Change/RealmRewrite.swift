@@ -75,35 +75,53 @@ package struct RealmRewrite {
     willPublish: (CopyReport?) -> Void = { _ in }
   ) throws -> Outcome {
     // Nothing is created next to a file that is not a realm or needs no change.
-    var before = try reader.read(facts)
-    guard before.isNeeded else {
+    let before = try reader.read(look)
+    var outcome = before.outcome
+    guard outcome.isNeeded else {
       if writing.isInPlace, !writing.dryRun {
-        before.backup = try access.backUpUnchanged(writing.path, key: key, before: purpose.operation)
+        outcome.backup = try access.backUpUnchanged(writing.path, key: key, before: purpose.operation)
       }
-      return before
+      return outcome
     }
-    try writing.check(source: before.identity)
-    guard writing.isInPlace else { return try write(reader, willWrite, willPublish, nil) }
-    guard !before.changesFormat || purpose != .compact || access.allowsUpgrade else {
-      throw OpeningError.upgradeProhibited(format: before.sourceFormat)
+    try writing.check(source: outcome.identity)
+    guard writing.isInPlace else { return try write(reader, willWrite, willPublish) }
+    guard !outcome.changesFormat || purpose != .compact || access.allowsUpgrade else {
+      throw OpeningError.upgradeProhibited(format: outcome.sourceFormat)
     }
     return try access.change(writing.path, dryRun: writing.dryRun, removesLeftovers: true) {
-      try reader.read(facts)
+      try before.isCurrent ? before : reader.read(look)
     } change: { now in
-      let hasBackup = access.backup.isNamed || now.isNeeded && now.changesFormat
+      var outcome = now.outcome
+      let hasBackup = access.backup.isNamed || outcome.isNeeded && outcome.changesFormat
       let backup =
         hasBackup && !writing.dryRun
         ? try access.backup.prepare(of: writing.path, key: key, before: purpose.operation) : nil
-      guard now.isNeeded else {
+      guard outcome.isNeeded else {
         try backup?.publish()
-        var now = now
-        now.backup = backup?.backup
-        return now
+        outcome.backup = backup?.backup
+        return outcome
       }
-      return try write(reader, willWrite, willPublish, backup)
+      let copy = Result { try self.copy(now.realm, willWrite, replacing: backup == nil) {} }
+      // Programs that know nothing of locks can change it: then what was read may be a mixture.
+      guard now.isCurrent else { throw OutputError.changedMeanwhile(path: writing.path) }
+      return try publish(copy.get(), outcome, willPublish, backup)
     } hasChanged: {
       $0.isNeeded
     }
+  }
+
+  /// A realm and what was found out about it.
+  private struct Found {
+    let realm: OpenedRealm
+    let head: [UInt8]
+    let outcome: Outcome
+
+    /// Whether nothing has happened to it since.
+    var isCurrent: Bool { realm.bytes.change(since: head) == nil }
+  }
+
+  private func look(at realm: OpenedRealm) throws -> Found {
+    try Found(realm: realm, head: realm.bytes.currentState(), outcome: facts(of: realm))
   }
 
   private func facts(of realm: OpenedRealm) throws -> Outcome {
@@ -127,20 +145,33 @@ package struct RealmRewrite {
     return outcome
   }
 
+  /// Writes another file.
   private func write(
-    _ reader: some RealmReader, _ willWrite: (OpenedRealm) throws -> Void,
-    _ willPublish: (CopyReport?) -> Void, _ backup: PreparedBackup?
+    _ reader: some RealmReader, _ willWrite: (OpenedRealm) throws -> Void, _ willPublish: (CopyReport?) -> Void
   ) throws -> Outcome {
     var isStreaming = false
-    var (realm, outcome) = try reader.read(canStartAgain: { !isStreaming }) { realm in
-      try willWrite(realm)
-      var options = options
-      options.replacesSource = writing.isInPlace && backup == nil
-      options.refusesDamage = writing.isInPlace && access.refusesDamage
-      options.threadLimit = Processors.threadCount(forBytes: realm.bytes.physicalSize) - 1
-      let written = try writing.copy(realm, options) { isStreaming = true }
-      return (written, try facts(of: realm))
+    let (realm, outcome) = try reader.read(canStartAgain: { !isStreaming }) { realm in
+      (try copy(realm, willWrite, replacing: false) { isStreaming = true }, try facts(of: realm))
     }
+    return try publish(realm, outcome, willPublish, nil)
+  }
+
+  private func copy(
+    _ realm: OpenedRealm, _ willWrite: (OpenedRealm) throws -> Void, replacing replaces: Bool,
+    streaming begin: () -> Void
+  ) throws -> UnpublishedRealm {
+    try willWrite(realm)
+    var options = options
+    options.replacesSource = replaces
+    options.refusesDamage = writing.isInPlace && access.refusesDamage
+    options.threadLimit = Processors.threadCount(forBytes: realm.bytes.physicalSize) - 1
+    return try writing.copy(realm, options, streaming: begin)
+  }
+
+  private func publish(
+    _ realm: UnpublishedRealm, _ outcome: Outcome, _ willPublish: (CopyReport?) -> Void, _ backup: PreparedBackup?
+  ) throws -> Outcome {
+    var (realm, outcome) = (realm, outcome)
     (outcome.copy, outcome.backup) = (realm.report, backup?.backup)
     willPublish(realm.report)
     outcome.published = try realm.publish(backup)

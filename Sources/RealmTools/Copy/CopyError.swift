@@ -25,6 +25,8 @@ package enum CopyError: Error, Equatable, Sendable {
   case linksToLeftOutParts([LinkLoss])
   /// The file format cannot store everything that is copied. Nothing is lost unless it is allowed.
   case formatCannotHold(TargetFormat, [FormatLoss])
+  /// Mappings do not fit the realm and the file format.
+  case mapping(MappingProblem)
 }
 
 extension CopyError: RealmErrorCause {
@@ -32,7 +34,7 @@ extension CopyError: RealmErrorCause {
     switch self {
     case .historyCannotBeKept, .unknownHistory, .formatCannotHold: .format
     case .unsoundSource, .damagedWithoutBackup, .hiddenLoss, .readsDifferently: .damaged
-    case .noSuchClass, .conditionOnEmbeddedClass, .query, .linksToLeftOutParts: .change
+    case .noSuchClass, .conditionOnEmbeddedClass, .query, .linksToLeftOutParts, .mapping: .change
     }
   }
 
@@ -52,6 +54,7 @@ extension CopyError: RealmErrorCause {
     case .query(let error, let condition): "class '\(condition.className)': \(error)"
     case .linksToLeftOutParts(let losses): losses.map(\.description).joined(separator: "; ")
     case .formatCannotHold(_, let losses): losses.map(\.description).joined(separator: "; ")
+    case .mapping: "types that were given for the file format do not fit the realm"
     }
   }
 }

@@ -48,7 +48,7 @@ package struct RealmWriting: Equatable, Sendable {
   /// Checks for space and writes a copy of a realm, or does a dry run.
   ///
   /// - Parameter begin: called with an output that cannot be taken back.
-  /// - Throws: what `RealmCopy` throws; `MappingError`.
+  /// - Throws: what `RealmCopy` throws.
   package func copy(
     _ realm: OpenedRealm, _ options: CopyOptions, streaming begin: () -> Void
   ) throws -> UnpublishedRealm {
@@ -72,7 +72,7 @@ package struct RealmWriting: Equatable, Sendable {
 
   /// The same in another file format, or with other types: in memory first, then copied.
   ///
-  /// - Throws: what `DataSeed` and `RealmCopy` throw; `MappingError`.
+  /// - Throws: what `DataSeed` and `RealmCopy` throw.
   package func build(_ seed: DataSeed, as options: CopyOptions) throws -> UnpublishedRealm {
     let (output, realm, report) = try FileBackend.$calls.withValue(MemoryFiles(.scratch)) {
       var seed = seed

@@ -8,7 +8,7 @@ package struct FormatMapping: Sendable {
   /// Makes the changes in a realm of the newest format.
   package var perform: @Sendable (_ parts: [MappedPart], _ transaction: WriteTransaction) throws -> Void
 
-  /// - Parameter perform: throws `MappingError.values` for values that have no counterpart.
+  /// - Parameter perform: throws `CopyError.mapping` for values that have no counterpart.
   package init(
     _ mappings: [TypeMapping],
     perform: @escaping @Sendable (_ parts: [MappedPart], _ transaction: WriteTransaction) throws -> Void
@@ -31,7 +31,7 @@ struct MappedSource {
   /// - Parameters:
   ///   - options: of the result.
   ///   - makeOutput: makes a file next to the result; nil for memory.
-  /// - Throws: `MappingError`, `CopyError`; what `RealmCopy` throws.
+  /// - Throws: `CopyError`; what `RealmCopy` throws.
   init(
     of source: OpenedRealm, _ options: CopyOptions, by mapping: FormatMapping,
     _ makeOutput: ((RealmCopy) throws -> SafeOutput)?

@@ -11,7 +11,7 @@ struct MappingPlanning {
   /// Names that pairs take.
   private var takenNames: Set<RealmString>
 
-  /// - Throws: `MappingError`.
+  /// - Throws: `CopyError`.
   init(_ mappings: [TypeMapping], of schema: Schema, in format: TargetFormat, losses: [FormatLoss]) throws {
     (self.schema, self.format, self.losses) = (schema, format, losses)
     takenNames = Set(schema.tables.map(\.name))
@@ -40,12 +40,12 @@ struct MappingPlanning {
   /// The class and property of a mapping. Names may themselves contain dots.
   private func path(of mapping: TypeMapping) throws -> (className: RealmString, property: RealmString?) {
     if schema.classNamed(mapping.path) != nil {
-      guard mapping.target == .plain else { throw MappingError.needsProperty(mapping) }
+      guard mapping.target == .plain else { throw CopyError.mapping(.needsProperty(mapping)) }
       return (mapping.path, nil)
     }
     let bytes = mapping.path.utf8
     let dots = bytes.indices.filter { bytes[$0] == UInt8(ascii: ".") }
-    func unknown(_ name: RealmString) -> MappingError {
+    func unknown(_ name: RealmString) -> CopyError {
       .noSuchClass(name, among: schema.classes.map(\.displayName))
     }
     guard let first = dots.first else { throw unknown(mapping.path) }
@@ -57,17 +57,17 @@ struct MappingPlanning {
     }
     guard let candidate = known.first else { throw unknown(parts(at: first).className) }
     guard let found = known.first(where: { $0.table.property(named: $0.property) != nil }) else {
-      throw MappingError.noSuchProperty(candidate.property, in: candidate.table)
+      throw CopyError.mapping(.noSuchProperty(candidate.property, in: candidate.table))
     }
-    guard mapping.target != .plain else { throw MappingError.needsClass(mapping) }
+    guard mapping.target != .plain else { throw CopyError.mapping(.needsClass(mapping)) }
     return (found.table.displayName, found.property)
   }
 
   // MARK: Classes
 
   private func plainClass(_ table: TableSchema, _ mapping: TypeMapping) throws -> MappedPart {
-    guard table.kind == .embedded else { throw MappingError.classNotEmbedded(mapping) }
-    guard !format.holds(.embedded) else { throw MappingError.notNeeded(mapping, format) }
+    guard table.kind == .embedded else { throw CopyError.mapping(.classNotEmbedded(mapping)) }
+    guard !format.holds(.embedded) else { throw CopyError.mapping(.notNeeded(mapping, format)) }
     return MappedPart(className: table.displayName, change: .plainClass, count: 0)
   }
 
@@ -82,7 +82,7 @@ struct MappingPlanning {
     for mapping in mappings {
       let changesCollection = mapping.target == .list || mapping.target == .pairs
       if let other = byKind.updateValue(mapping, forKey: changesCollection), other != mapping {
-        throw MappingError.contradiction(other, mapping)
+        throw CopyError.mapping(.contradiction(other, mapping))
       }
       try require(mapping, of: property, className)
       switch mapping.target {
@@ -110,7 +110,7 @@ struct MappingPlanning {
   private func require(_ mapping: TypeMapping, of property: Property, _ className: RealmString) throws {
     let loss = losses.first { $0.className == className && $0.property == property.name }
     let isHeld = format.holds(property.type) && property.collection.map(format.holds) ?? true
-    guard !isHeld || loss?.isMappable ?? false else { throw MappingError.notNeeded(mapping, format) }
+    guard !isHeld || loss?.isMappable ?? false else { throw CopyError.mapping(.notNeeded(mapping, format)) }
     let isPossible =
       switch mapping.target {
       case .string: [.uuid, .objectID, .decimal128, .mixed].contains(property.type)
@@ -119,14 +119,14 @@ struct MappingPlanning {
       case .pairs: property.collection == .dictionary
       case .plain: false
       }
-    guard isPossible else { throw MappingError.notPossible(mapping, type: property.formatText) }
+    guard isPossible else { throw CopyError.mapping(.notPossible(mapping, type: property.formatText)) }
     let isNeeded =
       switch mapping.target {
       case .string, .double: !format.holds(property.type) || loss?.kind == .nestedCollections
       case .list, .pairs: !(property.collection.map(format.holds) ?? true) || loss?.kind == .dataLikeTexts
       case .plain: false
       }
-    guard isNeeded else { throw MappingError.notNeeded(mapping, format) }
+    guard isNeeded else { throw CopyError.mapping(.notNeeded(mapping, format)) }
   }
 
   /// Whether the format can store what a property becomes.
@@ -141,7 +141,7 @@ struct MappingPlanning {
     }
     var shown = mapped
     if makesPairs { shown.collection = .list }
-    throw MappingError.notEnough(first, becomes: shown.formatText, format, needed: needed)
+    throw CopyError.mapping(.notEnough(first, becomes: shown.formatText, format, needed: needed))
   }
 
   // MARK: Pairs

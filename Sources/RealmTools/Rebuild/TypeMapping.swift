@@ -81,8 +81,7 @@ extension MappedPart: CustomStringConvertible {
 }
 
 /// Why mappings do not fit a realm and a file format.
-package enum MappingError: Error, Hashable, Sendable {
-  case noSuchClass(RealmString, among: [RealmString])
+package enum MappingProblem: Hashable, Sendable {
   case noSuchProperty(RealmString, in: TableSchema)
   /// The format can store it as it is.
   case notNeeded(TypeMapping, TargetFormat)

@@ -78,11 +78,10 @@ struct PlanCheckCommand: RealmctlCommand {
       let schema = try schemas.schema(at: input.path, console)
       let (count, warnings) = try Diagnostic.ofLaunch(input.name) {
         do { return try source.run(plan, schemas: schemas, progress: nil).dryRun(on: schema) } catch let error
-          as PlanFailures
+          as PlanError
         {
+          if let refusal = error.mistakes[0].refusal { throw Diagnostic(refusal, path: input.name) }
           throw console.reportAllButLast(of: error, of: plan, request, name: input.name)
-        } catch let error as PlanRefusal {
-          throw Diagnostic(error, path: input.name)
         }
       }
       for warning in warnings { console.warn(Diagnostic(warning, plan: request.plan, path: input.name)) }
@@ -128,13 +127,13 @@ extension Console {
   ///
   /// - Returns: the last of them.
   fileprivate func reportAllButLast(
-    of error: PlanFailures, of plan: Plan, _ request: PlanCheckCommand.Request, name: String
+    of error: PlanError, of plan: Plan, _ request: PlanCheckCommand.Request, name: String
   ) -> Diagnostic {
     // What keeps an operation from running is more than a doubt about it.
-    for doubt in plan.doubts where !error.all.contains(where: { $0.isAbout(doubt, in: plan) }) {
+    for doubt in plan.doubts where !error.mistakes.contains(where: { $0.isAbout(doubt, in: plan) }) {
       Diagnostic(doubt, plan: request.plan).map(warn)
     }
-    let failures = error.all.prefix(Self.mostMistakes).map {
+    let failures = error.mistakes.prefix(Self.mostMistakes).map {
       Diagnostic($0, path: name, plan: request.plan, isCheck: true)
     }
     for failure in failures.dropLast() { report(failure) }

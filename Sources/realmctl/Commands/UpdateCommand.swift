@@ -116,7 +116,7 @@ struct UpdateCommand: RealmctlCommand {
             ? "write the key in brackets" : "for null, if the property is optional, use --set \(text)=null"
         )
       }
-      return (property: property, key: key)
+      return PlanOperation.Unset(property: Located(RealmString(property), at: .option), key: RealmString(key))
     }
     return try edit.request(
       file, key,

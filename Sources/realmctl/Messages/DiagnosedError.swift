@@ -19,6 +19,18 @@ struct DiagnosedFiles {
   var versionOption: String?
   /// The schema version that was asked for.
   var requestedVersion: UInt64?
+  /// Where the changes come from.
+  var changes = ChangeSource.options
+}
+
+/// Where the changes of a launch come from, and so what keeps values that they would lose.
+enum ChangeSource: Equatable {
+  /// Options of `migrate`; whether they are operations of a plan.
+  case options, operations
+  /// A plan, alone or followed by a schema.
+  case plan(isAlone: Bool)
+  /// An app's schema.
+  case app
 }
 
 /// An error of the library that ends a copy, a launch or a rescue, and that users see in this program's own words.
@@ -47,10 +59,6 @@ extension OutputError: DiagnosedError {
 }
 
 extension StorageError: DiagnosedError {
-  func diagnosis(of files: DiagnosedFiles) -> any Error { Diagnostic(self, path: files.source) }
-}
-
-extension MappingError: DiagnosedError {
   func diagnosis(of files: DiagnosedFiles) -> any Error { Diagnostic(self, path: files.source) }
 }
 
@@ -88,10 +96,6 @@ extension BuildError: DiagnosedError {
   }
 }
 
-extension UnsettledLaunch: DiagnosedError {
-  func diagnosis(of files: DiagnosedFiles) -> any Error { Diagnostic(self, path: files.source) }
-}
-
 extension ConfigurationError: DiagnosedError {
   func diagnosis(of files: DiagnosedFiles) -> any Error {
     Diagnostic(.usage, .invalidInput, path: files.source, "\(self)")
@@ -99,15 +103,11 @@ extension ConfigurationError: DiagnosedError {
 }
 
 extension OpeningError: DiagnosedError {
-  func diagnosis(of files: DiagnosedFiles) -> any Error {
-    Diagnostic(
-      self, path: files.source, schema: files.schema, seed: files.seed, takesSeed: files.takesSeed,
-      canCreate: files.canCreate, versionOption: files.versionOption, requested: files.requestedVersion)
-  }
+  func diagnosis(of files: DiagnosedFiles) -> any Error { Diagnostic(self, of: files) }
 }
 
 extension MigrationError: DiagnosedError {
-  func diagnosis(of files: DiagnosedFiles) -> any Error { Diagnostic(self, path: files.source) }
+  func diagnosis(of files: DiagnosedFiles) -> any Error { Diagnostic(self, path: files.source, files.changes) }
 }
 
 extension EditError: DiagnosedError {
@@ -126,10 +126,9 @@ extension WriteRefusal: DiagnosedError {
   func diagnosis(of files: DiagnosedFiles) -> any Error {
     switch self {
     case .olderFormat(let format):
-      Diagnostic(OpeningError.upgradeProhibited(format: format), path: files.source, seed: files.seed)
-    case .synced(let kind): Diagnostic(OpeningError.synchronized(kind), path: files.source, seed: files.seed)
-    case .unknownHistory(let problem):
-      Diagnostic(OpeningError.unknownHistory(problem), path: files.source, seed: files.seed)
+      Diagnostic(OpeningError.upgradeProhibited(format: format), of: files)
+    case .synced(let kind): Diagnostic(OpeningError.synchronized(kind), of: files)
+    case .unknownHistory(let problem): Diagnostic(OpeningError.unknownHistory(problem), of: files)
     case .spaceInUse(let fault): Diagnostic(fault, path: files.source)
     case .testBuild:
       Diagnostic(
@@ -141,15 +140,20 @@ extension WriteRefusal: DiagnosedError {
   }
 }
 
-extension SeedFailure: DiagnosedError {
+extension LaunchError: DiagnosedError {
   func diagnosis(of files: DiagnosedFiles) -> any Error {
-    let seed = DiagnosedFiles(source: path, output: files.output, schema: files.schema)
-    guard let error = (cause as? any DiagnosedError)?.diagnosis(of: seed) else { return cause }
-    guard var diagnostic = error as? Diagnostic, case .upgradeProhibited(let format) = cause as? OpeningError else {
-      return error
+    switch self {
+    case .unsettled(let cause, let backup, let isDone):
+      return Diagnostic(unsettled: cause, isDone: isDone, backup, path: files.source)
+    case .seed(let path, let cause):
+      let seed = DiagnosedFiles(source: path, output: files.output, schema: files.schema)
+      guard let error = (cause as? any DiagnosedError)?.diagnosis(of: seed) else { return cause }
+      guard var diagnostic = error as? Diagnostic, case .upgradeProhibited(let format) = cause as? OpeningError else {
+        return error
+      }
+      diagnostic.problem = "the seed has format \(format), which an app has to upgrade"
+      diagnostic.advice = "use --upgrade to convert the copy to format 24; the seed stays as it is"
+      return diagnostic
     }
-    diagnostic.problem = "the seed has format \(format), which an app has to upgrade"
-    diagnostic.advice = "use --upgrade to convert the copy to format 24; the seed stays as it is"
-    return diagnostic
   }
 }

@@ -14,8 +14,11 @@ extension Diagnostic {
 
   init(_ error: CopyError, path: String) {
     switch error {
-    case .unknownHistory(let problem): self.init(OpeningError.unknownHistory(problem), path: path)
-    case .historyCannotBeKept(let kind): self.init(OpeningError.synchronized(kind), path: path)
+    case .unknownHistory(let problem):
+      self.init(OpeningError.unknownHistory(problem), of: DiagnosedFiles(source: path, output: path))
+    case .historyCannotBeKept(let kind):
+      self.init(OpeningError.synchronized(kind), of: DiagnosedFiles(source: path, output: path))
+    case .mapping(let problem): self.init(problem, path: path)
     case .unsoundSource(let check):
       self.init(
         unsound: check, path: path, .findings, advice: "run 'check' for details, or omit --strict to continue anyway")

@@ -4,26 +4,15 @@ import RealmTools
 
 extension Diagnostic {
   /// Runs `body`, and turns an error that keeps a realm from being opened or migrated into a message for the user.
-  ///
+  static func ofLaunch<Result>(_ files: DiagnosedFiles, _ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let error as any DiagnosedError { throw error.diagnosis(of: files) }
+  }
+
   /// - Parameters:
   ///   - path: of the realm, as typed.
-  ///   - schema: the file the schema was read from.
-  ///   - seed: the seed that was asked for.
-  ///   - takesSeed: whether the command has an option for one.
-  ///   - canCreate: whether it has one that creates a missing file, which was not given.
-  ///   - versionOption: the one that sets the schema version.
-  ///   - requestedVersion: the schema version that was asked for.
   ///   - output: where the result goes, if not there.
-  static func ofLaunch<Result>(
-    _ path: String, schema: String? = nil, seed: String? = nil, takesSeed: Bool = false, canCreate: Bool = false,
-    versionOption: String? = nil, requestedVersion: UInt64? = nil, output: String? = nil, _ body: () throws -> Result
-  ) throws -> Result {
-    let files = DiagnosedFiles(
-      source: path, output: output ?? path, schema: schema, seed: seed, takesSeed: takesSeed,
-      canCreate: canCreate, versionOption: versionOption, requestedVersion: requestedVersion)
-    do { return try body() } catch let error as any DiagnosedError {
-      throw error.diagnosis(of: files)
-    }
+  static func ofLaunch<Result>(_ path: String, output: String? = nil, _ body: () throws -> Result) throws -> Result {
+    try ofLaunch(DiagnosedFiles(source: path, output: output ?? path), body)
   }
 
   /// A launch makes no change that an undamaged realm would refuse.
@@ -52,26 +41,26 @@ extension Diagnostic {
       advice: "run 'compact' before an app writes to the file")
   }
 
-  init(_ error: UnsettledLaunch, path: String) {
+  init(unsettled cause: any Error, isDone: Bool, _ backup: RealmBackup?, path: String) {
     var detail: String?
-    if case .systemCall(_, let name, let number) = error.cause as? OutputError {
+    if case .systemCall(_, let name, let number) = cause as? OutputError {
       detail = SystemCallError(name: name, number: number).text
     }
-    guard !error.isDone else {
-      if let cause = error.cause as? StorageError {
+    guard !isDone else {
+      if let cause = cause as? StorageError {
         let diagnostic = Diagnostic(cause, path: path)
         detail = diagnostic.detail ?? diagnostic.problem
       }
       self.init(
         .failed, .fileOperationFailed, path: path,
         "the change was made, but the file could not be read afterwards", detail: detail,
-        advice: error.backup.map { "run 'check'; \($0.path) has the old contents" } ?? "run 'check'")
+        advice: backup.map { "run 'check'; \($0.path) has the old contents" } ?? "run 'check'")
       return
     }
     self.init(
       .failed, .fileOperationFailed, path: path,
       "the disk failed in the last step, so the file has either the old or the new contents", detail: detail,
-      advice: error.backup.map { "run 'open' to see which; \($0.path) has the old contents" }
+      advice: backup.map { "run 'open' to see which; \($0.path) has the old contents" }
         ?? "run 'open' to see which")
   }
 }

@@ -5,21 +5,20 @@ import RealmTools
 
 extension Diagnostic {
   /// Why a realm cannot be opened as asked for.
-  init(
-    _ error: OpeningError, path: String, schema: String? = nil, seed: String? = nil, takesSeed: Bool = false,
-    canCreate: Bool = false, versionOption: String? = nil, requested: UInt64? = nil
-  ) {
+  init(_ error: OpeningError, of files: DiagnosedFiles) {
+    let (path, versionOption) = (files.source, files.versionOption)
     let known = error.text(path: path)
     switch error {
     case .missingFile:
       self.init(
         .notFound, .fileNotFound, path: path, "no such file or directory",
-        advice: canCreate
+        advice: files.canCreate
           ? "check the path, or use --create to create it"
-          : takesSeed ? "check the path, or name a seed with --seed-file" : "check the path")
+          : files.takesSeed ? "check the path, or name a seed with --seed-file" : "check the path")
     case .missingSeed:
       self.init(
-        .notFound, .fileNotFound, path: seed ?? path, "no such file or directory", advice: "check the path of the seed")
+        .notFound, .fileNotFound, path: files.seed ?? path, "no such file or directory",
+        advice: "check the path of the seed")
     case .emptyFile: self.init(StorageError.notARealm(.empty), path: path)
     case .unsupportedFormat(let format): self.init(unsupportedFormat: format, path: path)
     case .readOnlyNeedsUpgrade(let format):
@@ -42,13 +41,15 @@ extension Diagnostic {
         .failed, .incompatibleHistories, path: path, what + ", so it is not changed", detail: known,
         advice: "use a newer realmctl, or make a copy with an empty history with 'write-copy'")
     case .invalidSchema(let violations):
-      self.init(invalidSchema: violations, path: schema ?? path, known: known)
+      self.init(invalidSchema: violations, path: files.schema ?? path, known: known)
     case .versionDecreased(_, let stored):
       self.init(
         .schema, .invalidSchemaVersion, path: path, known,
         // What a migration is asked for raises the version; an app may keep it.
-        advice: versionOption.map { "use \($0) \($0 == "--to-version" ? stored + 1 : stored) or higher" }
-          ?? "use the stored version or a higher one")
+        advice: files.changes == .plan(isAlone: true)
+          ? "omit --to-version, or add a step to the plan that goes above the stored version"
+          : versionOption.map { "use \($0) \($0 == "--to-version" ? stored + 1 : stored) or higher" }
+            ?? "use the stored version or a higher one")
     case .versionDiffers(_, let stored):
       self.init(
         .schema, .invalidSchemaVersion, path: path, known,
@@ -56,7 +57,7 @@ extension Diagnostic {
     case .refusedChanges(let mode, _):
       self.init(
         .schema, mode == .sameVersion ? .schemaMismatch : .invalidSchemaChange, path: path, known,
-        advice: Self.advice(on: mode, versionOption, requested))
+        advice: Self.advice(on: mode, versionOption, files.requestedVersion))
     }
   }
 
@@ -77,12 +78,12 @@ extension Diagnostic {
   }
 
   /// Why a migration stopped.
-  init(_ error: MigrationError, path: String) {
+  init(_ error: MigrationError, path: String, _ changes: ChangeSource) {
     switch error {
     case .wouldLoseData(let lost):
       self.init(
         .schema, .migrationFailed, path: path, "the migration would lose data, so nothing was changed",
-        detail: lost.map(\.refusalText).joined(separator: "; "), advice: Self.advice(for: lost))
+        detail: lost.map(\.refusalText).joined(separator: "; "), advice: Self.advice(for: lost, changes))
       if lost.count > Self.mostReasonsInLine { lines = lost.map(\.refusalText) }
     case .embedding(let obstacle, let analysis):
       let words = [analysis.countText, obstacle.olderText].compactMap { $0 }
@@ -103,19 +104,28 @@ extension Diagnostic {
 
 extension Diagnostic {
   /// How to keep the values, and how to accept the loss.
-  private static func advice(for lost: [LostValues]) -> String {
+  private static func advice(for lost: [LostValues], _ changes: ChangeSource) -> String {
     let accept = "use --allow-data-loss to accept that"
+    switch changes {
+    case .plan(isAlone: true): return "add 'lossy: ok' to the operation, or use --allow-data-loss, to accept that"
+    case .plan(isAlone: false): return accept + ", or keep the values in a step of the plan"
+    case .app: return accept + ", or --plan to keep the values"
+    case .options, .operations: break
+    }
+    func plan(_ operation: String) -> String {
+      accept + ", or "
+        + (changes == .operations ? "one plan for all changes (--plan)" : "--plan" + operation) + " to keep the values"
+    }
     guard let first = lost.first, first.property != nil, first.cause == .removed else { return accept }
     let path = first.place
     let keep = lost.count == 1 ? "to keep the values" : "to keep the values of '\(path)'"
-    let plan = accept + ", or --plan to keep the values"
     guard let successor = first.successor else {
-      return first.renamed.map { accept + ", or --rename \(path)=\($0) \(keep)" } ?? plan
+      return first.renamed.map { accept + ", or --rename \(path)=\($0) \(keep)" } ?? plan("")
     }
-    if first.becomesRequired { return accept + ", or --plan with 'make_required' to keep the values" }
-    guard successor.collection == nil, successor.type != .object else { return plan }
+    if first.becomesRequired { return plan(" with 'make_required'") }
+    guard successor.collection == nil, successor.type != .object else { return plan("") }
     // Every value has a text. Another conversion may fail for some, which needs a plan.
-    guard successor.type == .string else { return accept + ", or --plan with 'convert' to keep the values" }
+    guard successor.type == .string else { return plan(" with 'convert'") }
     return accept + ", or --convert \(path)=string\(successor.isOptional ? "?" : "") \(keep)"
   }
 }

@@ -73,12 +73,10 @@ struct PlanOptionGroup: ParsableArguments {
       guard let version else {
         throw UsageError("\(given) \(operationOptions.count == 1 ? "needs" : "need") --to-version")
       }
-      let operations = try self.operations()
-      // A mistake in a query is not one in the use of options, and has a status of its own.
-      do throws(PlanError) { _ = try Self.plan(operations, version) } catch {
-        if let mistake = error.mistakes.first(where: { $0.query == nil }) {
-          let wrong = operations.first { (try? Self.plan([$0], version)) == nil }
-          throw UsageError((wrong.map { $0.option + ": " } ?? "") + mistake.problem, advice: mistake.advice)
+      let operations = try drafts().map { draft in
+        do { return try draft.make() } catch let error as PlanError {
+          let mistake = error.mistakes[0]
+          throw UsageError("\(draft.option): \(mistake.problem)", advice: mistake.advice)
         }
       }
       return PlanRequest(source: .operations(operations), version: version, initializes: initializes)
@@ -88,31 +86,41 @@ struct PlanOptionGroup: ParsableArguments {
     return PlanRequest(source: .file(plan), version: version, allowsCommands: allowExec, initializes: initializes)
   }
 
+  /// An operation that is read when all options have their forms.
+  private struct Draft {
+    let option: String
+    let make: () throws -> PlanOperation
+  }
+
   /// Renaming comes first, so that the others see the new names.
-  private func operations() throws -> [PlanRequest.Operation] {
-    try renames.map(rename) + conversions.map { try operation("--convert", $0) { .convert($0, $1, type: $2) } }
-      + settings() + deletedClasses.map { .deleteClass($0) }
+  private func drafts() throws -> [Draft] {
+    try renames.map(rename) + conversions.map(conversion) + settings()
+      + deletedClasses.map { name in Draft(option: "--delete-class") { .removeClass(name) } }
+  }
+
+  private func conversion(_ text: String) throws -> Draft {
+    let (owner, name, type) = try Self.parts(of: text, "--convert")
+    return Draft(option: "--convert") { try .convert(name, of: owner, to: type) }
   }
 
   /// The objects of a condition are found once, before anything is set.
-  private func settings() throws -> [PlanRequest.Operation] {
+  private func settings() throws -> [Draft] {
     let filters = try filters()
-    var operations: [PlanRequest.Operation] = []
+    var changes: [(owner: String, values: [(property: String, template: String)])] = []
     for assignment in assignments {
-      let operation = try operation("--set", assignment) { .set($0, [.init($1, template: $2)], filter: filters[$0]) }
-      if case .set(let owner, let more, let filter?) = operation,
-        let first = operations.firstIndex(where: { if case .set(owner, _, _) = $0 { true } else { false } }),
-        case .set(_, let values, _) = operations[first]
-      {
-        if let name = more.first?.property, values.contains(where: { $0.property == name }) {
-          throw UsageError("property '\(owner).\(name)' is given twice", advice: "give it one value")
-        }
-        operations[first] = .set(owner, values + more, filter: filter)
-      } else {
-        operations.append(operation)
+      let (owner, name, template) = try Self.parts(of: assignment, "--set")
+      guard filters[owner] != nil, let index = changes.firstIndex(where: { $0.owner == owner }) else {
+        changes.append((owner, [(name, template)]))
+        continue
       }
+      guard !changes[index].values.contains(where: { $0.property == name }) else {
+        throw UsageError("property '\(owner).\(name)' is given twice", advice: "give it one value")
+      }
+      changes[index].values.append((name, template))
     }
-    return operations
+    return changes.map { change in
+      Draft(option: "--set") { try .set(change.values, of: change.owner, where: filters[change.owner]) }
+    }
   }
 
   /// The conditions of `--set`, by class.
@@ -132,10 +140,10 @@ struct PlanOptionGroup: ParsableArguments {
     return filters
   }
 
-  private func rename(_ text: String) throws -> PlanRequest.Operation {
+  private func rename(_ text: String) throws -> Draft {
     let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     if sides.count == 2, !sides[0].contains("."), !sides[0].isEmpty, !sides[1].isEmpty {
-      return .renameClass(sides[0], sides[1])
+      return Draft(option: "--rename") { .renameClass(sides[0], to: sides[1]) }
     }
     if sides.count == 2, sides[1].isEmpty {
       throw UsageError("--rename takes \(Self.form(of: "--rename")), not '\(text)'")
@@ -144,20 +152,22 @@ struct PlanOptionGroup: ParsableArguments {
       throw UsageError(
         "--rename: write \(sides[0])=\(sides[1].dropFirst(owner.count + 1)), without the class after =")
     }
-    return try operation("--rename", text) { .rename($0, $1, new: $2) }
+    let (owner, name, new) = try Self.parts(of: text, "--rename")
+    return Draft(option: "--rename") { .renameProperty(name, of: owner, to: new) }
   }
 
-  private func operation(
-    _ option: String, _ text: String, _ make: (String, String, String) -> PlanRequest.Operation
-  ) throws -> PlanRequest.Operation {
+  /// Of `Class.property=TEXT`.
+  private static func parts(
+    of text: String, _ option: String
+  ) throws -> (owner: String, property: String, text: String) {
     let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let names = (sides.first ?? "").split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(
       String.init)
     guard sides.count == 2, names.count == 2, !names.contains("") else {
-      throw UsageError("\(option) takes \(Self.form(of: option)), not '\(text)'")
+      throw UsageError("\(option) takes \(form(of: option)), not '\(text)'")
     }
     guard !sides[0].hasSuffix(" ") else {
-      throw UsageError("\(option): write \(Self.form(of: option)), without spaces around =")
+      throw UsageError("\(option): write \(form(of: option)), without spaces around =")
     }
     if option == "--set" {
       if sides[0].hasSuffix(":") {
@@ -168,7 +178,7 @@ struct PlanOptionGroup: ParsableArguments {
           "--set takes Class.property=TEMPLATE, not '\(text)'", advice: "for text that begins with =, use a plan")
       }
     }
-    return make(names[0], names[1], sides[1])
+    return (names[0], names[1], sides[1])
   }
 
   private static func form(of option: String) -> String {
@@ -187,87 +197,13 @@ struct PlanOptionGroup: ParsableArguments {
     default: "--" + operation
     }
   }
-
-  /// The plan that the operations make.
-  static func plan(_ operations: [PlanRequest.Operation], _ version: UInt64) throws(PlanError) -> Plan {
-    func text(_ text: String) -> PlanNode { PlanNode(.string(text), at: .option) }
-    func map(_ entries: [(String, PlanNode)]) -> PlanNode {
-      PlanNode(.map(entries.map { PlanNode.Entry(key: $0.0, location: .option, value: $0.1) }), at: .option)
-    }
-    // The word alone is null, as for 'update'; in a template, it is text.
-    func value(_ template: String) -> PlanNode {
-      template == "null" ? PlanNode(.null, at: .option) : map([("template", text(template))])
-    }
-    let nodes = operations.map { operation in
-      switch operation {
-      case .renameClass(let old, let new): map([("rename_class", map([("from", text(old)), ("to", text(new))]))])
-      case .rename(let owner, let old, let new):
-        map([("rename_property", map([("class", text(owner)), ("from", text(old)), ("to", text(new))]))])
-      case .convert(let owner, let name, let type):
-        map([("convert", map([("class", text(owner)), ("name", text(name)), ("to", text(type))]))])
-      case .set(let owner, let values, let filter):
-        map([
-          (
-            "set",
-            map(
-              [("class", text(owner))] + (filter.map { [("where", text($0))] } ?? []) + [
-                ("values", map(values.map { ($0.property, value($0.template)) }))
-              ])
-          )
-        ])
-      case .deleteClass(let name): map([("remove_class", map([("name", text(name))]))])
-      }
-    }
-    return try Plan(
-      map([
-        ("plan", PlanNode(.number("1"), at: .option)),
-        (
-          "steps",
-          PlanNode(
-            .list([
-              map([("to", PlanNode(.number("\(version)"), at: .option)), ("do", PlanNode(.list(nodes), at: .option))])
-            ]), at: .option)
-        ),
-      ]))
-  }
-}
-
-extension PlanLocation {
-  /// On the command line.
-  static let option = PlanLocation(line: 0, column: 0)
 }
 
 /// A requested plan, before it is read.
 struct PlanRequest: Equatable, Sendable {
   enum Source: Equatable, Sendable {
     case file(String)
-    case operations([Operation])
-  }
-
-  /// One that needs no file.
-  enum Operation: Equatable, Sendable {
-    case renameClass(String, String)
-    case rename(String, String, new: String)
-    case convert(String, String, type: String)
-    case set(String, [Template], filter: String?)
-    case deleteClass(String)
-
-    fileprivate var option: String {
-      switch self {
-      case .renameClass, .rename: "--rename"
-      case .convert: "--convert"
-      case .set: "--set"
-      case .deleteClass: "--delete-class"
-      }
-    }
-  }
-
-  /// A property and its new value.
-  struct Template: Equatable, Sendable {
-    var property: String
-    var template: String
-
-    init(_ property: String, template: String) { (self.property, self.template) = (property, template) }
+    case operations([PlanOperation])
   }
 
   var source: Source

@@ -16,12 +16,6 @@ struct EditRun {
     var expected: Int?
     /// Objects that a dry run shows.
     var sampleCount = 0
-
-    static func == (left: Request, right: Request) -> Bool {
-      left.launch == right.launch && left.inputs == right.inputs && left.expected == right.expected
-        && left.sampleCount == right.sampleCount
-        && left.edit.className == right.edit.className && left.edit.filter == right.edit.filter
-    }
   }
 
   let request: Request
@@ -60,12 +54,13 @@ private struct OneEdit {
   /// - Throws: `Diagnostic`.
   func run(_ key: EncryptionKey?) throws -> EditSummary {
     try launch.input.requireChangeable()
-    let (found, schema, prepared) = try launch.input.read(console, with: key) { realm in
+    let (found, schema, prepared, file) = try launch.input.read(console, with: key) { realm in
       try realm.requireReadable(.only([RealmString(request.edit.className)]))
       let (snapshot, schema) = (realm.snapshot, realm.snapshot.schema)
       let found = try reporting { try request.edit.count(in: snapshot) }
       // The number of objects is checked before the values.
-      return (found, schema, try reporting { try prepare(found.count, schema, snapshot) })
+      let prepared = try reporting { try prepare(found.count, schema, snapshot) }
+      return (found, schema, prepared, try? LaunchedFile(realm))
     }
     let count = found.count
     console.warn(of: found.warnings, foundNothing: count == 0, path: name)
@@ -82,7 +77,7 @@ private struct OneEdit {
     var change = launch
     if count > EditRun.mostInSmallChange { change.verifiesChangesOnly = false }
     let result = try reporting {
-      try LaunchRun(request: change, console: console).run(key: key, script: run.script)
+      try LaunchRun(request: change, console: console).run(key: key, script: run.script, of: file)
     }
     let summary = EditSummary(run.report, result, request, launch)
     if summary.count > 0 { warn(ofTextsNull: request.edit.namesOfTextsNull(in: schema)) }
@@ -90,8 +85,7 @@ private struct OneEdit {
   }
 
   /// The run that makes the edit, or the mistakes in names and values.
-  private func prepare(_ count: Int, _ schema: Schema, _ snapshot: Snapshot) throws -> Result<ObjectEditRun, PlanError>
-  {
+  private func prepare(_ count: Int, _ schema: Schema, _ snapshot: Snapshot) throws -> Result<PlanRun, PlanError> {
     do {
       return .success(
         try request.edit.run(
@@ -126,14 +120,13 @@ private struct OneEdit {
   /// Mistakes in the names and values of an edit, as diagnostics.
   private func reporting<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let error as PlanError {
+      if let refusal = error.mistakes[0].refusal { throw Diagnostic(refusal, path: name) }
       var diagnostic = Diagnostic(ofEdit: error.summary, path: name)
       diagnostic.problem = Diagnostic.soNothingWasChanged(diagnostic.problem)
       throw diagnostic
-    } catch let error as PlanRefusal {
-      throw Diagnostic(error, path: name)
     } catch let error as QueryError {
       var diagnostic = Diagnostic(error, in: request.edit.filter ?? "", path: name)
-      if diagnostic.cause != .query("") {
+      if request.edit.filter?.contains(where: { !$0.isWhitespace }) == true {
         diagnostic.problem = Diagnostic.soNothingWasChanged(diagnostic.problem)
       }
       throw diagnostic
@@ -148,7 +141,7 @@ extension Diagnostic {
     // The text of an option is not in the realm.
     self.init(
       isName ? .notFound : .schema, isName ? .invalidProperty : .invalidInput,
-      path: mistake.option == nil ? path : nil, mistake.problem, advice: mistake.advice)
+      path: mistake.isInOption ? nil : path, mistake.problem, advice: mistake.advice)
     if !mistake.several.isEmpty { list(mistake.several.map { Diagnostic(ofEdit: $0, path: path) }) }
   }
 }

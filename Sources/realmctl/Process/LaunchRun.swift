@@ -1,3 +1,4 @@
+import Libc
 import RealmMigration
 import RealmStorage
 import RealmText
@@ -21,12 +22,14 @@ struct LaunchRun {
   /// - Parameters:
   ///   - plan: read already.
   ///   - script: what to do, if not a plan.
+  ///   - file: the realm, if it was opened before.
   ///   - given: the schema, if no path names it.
   ///   - files: the other inputs, which no output may replace.
   ///   - stopped: called with the progress of the plan if something stopped it.
   /// - Throws: `Diagnostic`; what the script throws.
   func run(
-    key: EncryptionKey?, plan: Plan? = nil, script: MigrationScript? = nil, target given: SchemaSource.Target? = nil,
+    key: EncryptionKey?, plan: Plan? = nil, script: MigrationScript? = nil, of file: LaunchedFile? = nil,
+    target given: SchemaSource.Target? = nil,
     alongside files: [String] = [],
     stopped: (PlanReport) throws -> Void = { _ in }
   ) throws -> Result {
@@ -44,31 +47,33 @@ struct LaunchRun {
     defer { console.endProgress() }
     let target = try given ?? targetSchema(key: key)
     let planRun = try makePlanRun(plan, to: target?.schema, key)
+    var cause: (any Error)?
+    var configuration = request.configuration(key: key, target: target)
+    configuration.script = script ?? planRun?.script
     func launch() throws -> LaunchOutcome {
-      var configuration = request.configuration(key: key, target: target)
-      configuration.script = script ?? planRun?.script
-      let launch = RealmLaunch(configuration, options)
+      let launch = RealmLaunch(configuration, options, of: file)
       if request.deletesIfMigrationNeeded, !request.dryRun, !request.isInMemory {
         try confirmDeletion(by: launch)
       }
       do { return try launch.run() } catch {
         if let report = planRun?.report { try stopped(report) }
+        cause = error.cause
         throw error.cause
       }
     }
     var outcome: LaunchOutcome
     do {
-      outcome = try Diagnostic.ofLaunch(
-        request.input.name, schema: request.schema?.path, seed: request.seed,
+      let files = DiagnosedFiles(
+        source: request.input.name, output: request.destination?.path ?? request.input.name,
+        schema: request.schema?.path, seed: request.seed,
         takesSeed: request.opensLikeApp && !request.isInMemory, canCreate: request.canCreate,
         versionOption: request.opensLikeApp ? "--schema-version" : "--to-version",
-        requestedVersion: request.configuration(key: key, target: target).schemaVersion,
-        output: request.destination?.path
-      ) {
+        requestedVersion: configuration.schemaVersion, changes: request.changes)
+      outcome = try Diagnostic.ofLaunch(files) {
         try Diagnostic.ofPlan(request.input.name, plan: request.plan?.path, launch)
       }
     } catch let diagnostic as Diagnostic {
-      throw request.inWordsOfApps(diagnostic.advising(on: key))
+      throw request.inWordsOfApps(diagnostic.advising(on: key), cause)
     }
     console.endProgress()
     if let planRun, planRun.report == nil, !outcome.changesFile { try requireNoWork(planRun, key) }
@@ -94,7 +99,7 @@ struct LaunchRun {
     }
     return Result(
       outcome: outcome, seconds: Double(duration.seconds) + Double(duration.attoseconds) / 1e18,
-      plan: planRun?.report, target: try request.configuration(key: key, target: target).targetSchema())
+      plan: planRun?.report, target: try configuration.targetSchema())
   }
 
   /// A backup of a realm that is not changed, if one was asked for by name.
@@ -263,40 +268,32 @@ struct LaunchRequest: Equatable {
     opensLikeApp && schema != nil && seed == nil && !isReadOnly
   }
 
+  /// Where the changes come from.
+  fileprivate var changes: ChangeSource {
+    if plan?.path != nil { return .plan(isAlone: schema == nil) }
+    return opensLikeApp ? .app : plan == nil ? .options : .operations
+  }
+
   /// The error as an app shows it, with advice on what the app has to do.
-  fileprivate func inWordsOfApps(_ diagnostic: Diagnostic) -> Diagnostic {
+  ///
+  /// - Parameter cause: what the diagnostic was made from.
+  fileprivate func inWordsOfApps(_ diagnostic: Diagnostic, _ cause: (any Error)?) -> Diagnostic {
     var diagnostic = diagnostic
-    let canBeKept = diagnostic.advice?.hasPrefix("use --allow-data-loss to accept that") == true
-    // The other ways cannot be used together with a plan.
-    if plan?.path != nil, diagnostic.code == .migrationFailed, canBeKept {
-      diagnostic.advice =
-        schema == nil
-        ? "add 'lossy: ok' to the operation, or use --allow-data-loss, to accept that"
-        : "use --allow-data-loss to accept that, or keep the values in a step of the plan"
-    }
-    if plan?.path != nil, schema == nil, diagnostic.code == .invalidSchemaVersion,
-      diagnostic.advice?.hasSuffix(" or higher") == true
-    {
-      diagnostic.advice = "omit --to-version, or add a step to the plan that goes above the stored version"
-    }
-    if let plan, plan.path == nil, canBeKept, diagnostic.advice?.contains("--plan") == true {
-      diagnostic.advice =
-        "use --allow-data-loss to accept that, or one plan for all changes (--plan) to keep the values"
-    }
     guard opensLikeApp else { return diagnostic }
     switch diagnostic.code {
     case .invalidSchemaVersion
     where schema?.version == nil && schema?.hasOwnVersion == true:
       diagnostic.advice = "use --schema-version with the version of the app"
-    case .migrationFailed:
-      // The other ways are options of `migrate`.
-      guard canBeKept, plan?.path == nil else { break }
-      diagnostic.advice = "use --allow-data-loss to accept that, or --plan to keep the values"
     case .filePermissionDenied where !isReadOnly:
       guard let path = diagnostic.path, let detail = diagnostic.detail else { break }
-      let isRealm = path == input.path && detail.contains("read-write permissions")
-      guard isRealm || path.hasPrefix(input.path + ".") else { break }
-      if isRealm { diagnostic.detail = "Failed to open Realm file at path '\(path)': \(detail)" }
+      var number: Int32?
+      if case .systemCall(input.path, "open", let errorNumber)? = cause as? OutputError,
+        errorNumber != EACCES || SafeOutput.isNameTaken(path)
+      {
+        number = errorNumber
+      }
+      guard number != nil || path.hasPrefix(input.path + ".") else { break }
+      if number != nil { diagnostic.detail = "Failed to open Realm file at path '\(path)': \(detail)" }
       guard SafeOutput.isNameTaken(input.path) else { break }
       // The advice is for a file that can be read.
       do { _ = try SequentialInput(input.path) } catch let error as StorageError {
@@ -304,8 +301,7 @@ struct LaunchRequest: Equatable {
       } catch {}
       let advice = "use --read-only, as an app has to, or change a copy with --in-memory"
       // Permissions do not explain "operation not permitted", so its own advice comes first.
-      let reason = diagnostic.advice == SystemCallError.notPermittedAdvice ? diagnostic.advice : nil
-      diagnostic.advice = [reason, advice].compactMap { $0 }.joined(separator: "; ")
+      diagnostic.advice = [number == EPERM ? diagnostic.advice : nil, advice].compactMap { $0 }.joined(separator: "; ")
     default: break
     }
     return diagnostic

@@ -14,10 +14,10 @@ struct PlanSource {
   func plan() throws -> Plan {
     switch request.source {
     case .operations(let operations):
-      do throws(PlanError) { return try PlanOptionGroup.plan(operations, request.version ?? 0) } catch {
-        let mistake = error.mistakes.first
-        throw mistake?.query.map { Diagnostic(ofWhere: $0) }
-          ?? Diagnostic(.schema, .invalidInput, mistake?.problem ?? "", advice: mistake?.advice)
+      do throws(PlanError) { return try Plan(operations, version: request.version ?? 0) } catch {
+        let mistake = error.mistakes[0]
+        throw Diagnostic(ofWhere: mistake)
+          ?? Diagnostic(.schema, .invalidInput, mistake.problem, advice: mistake.advice)
       }
     case .file(let path):
       let bytes: [UInt8]
@@ -46,7 +46,7 @@ struct PlanSource {
     options.needsStepToVersion = !request.isFollowedBySchema
     options.initializes = request.initializes
     options.allowsCommands = request.allowsCommands
-    if case .operations(let operations) = request.source { options.mustRun = !operations.isEmpty }
+    if case .operations(let operations) = request.source, !operations.isEmpty { options.origin = .options }
     options.sampleCount = request.sampleCount
     if let progress { options.progress = { progress.show(share: $0) } }
     let folder = request.path.flatMap { path in path.lastIndex(of: "/").map { String(path[...$0]) } } ?? ""
@@ -80,15 +80,21 @@ extension Diagnostic {
         : "name \(document) in YAML or JSON")
   }
 
+  /// Why a plan was stopped.
+  ///
   /// - Parameters:
   ///   - path: of the realm.
   ///   - plan: the file; nil for operations that were given as options.
   ///   - isCheck: whether nothing would have been changed anyway.
-  init(_ failure: PlanFailure, path: String, plan: String?, isCheck: Bool) {
+  init(_ failure: PlanError.Mistake, path: String, plan: String?, isCheck: Bool = false) {
+    if let refusal = failure.refusal {
+      self.init(refusal, path: path, plan: plan)
+      return
+    }
     // In a plan, a mistake is one of the plan, whatever it is about.
     let isOption = plan == nil && failure.operation != nil
-    if isOption, let query = failure.query {
-      self.init(ofWhere: query, path: path)
+    if isOption, let diagnostic = Diagnostic(ofWhere: failure, path: path) {
+      self = diagnostic
       problem = Self.soNothingWasChanged(problem)
       return
     }
@@ -115,63 +121,56 @@ extension Diagnostic {
       (places + [isCheck ? problem : Self.soNothingWasChanged(problem)]).joined(separator: ": "),
       advice: failure.advice)
     // Not the name of a class that would be deleted with all its objects.
-    if operation == "--delete-class", failure.unknownName == .classes, failure.problem.contains(".") {
+    if operation == "--delete-class", case .unknownName(.classes, let name)? = failure.cause, name.contains(".") {
       advice = "to delete a property, use 'remove_property' in a plan (--plan)"
     }
     if !failure.several.isEmpty {
       let (status, path) = (self.status, self.path)
       list(failure.several.map { Diagnostic(status, code, path: path, $0.problem, advice: $0.advice) })
-    } else if !failure.parts.isEmpty {
-      detail = failure.parts.joined(separator: "; ")
-      if failure.parts.count > 1 { lines = failure.parts }
+    } else if !failure.objects.isEmpty {
+      detail = failure.objects.joined(separator: "; ")
+      if failure.objects.count > 1 { lines = failure.objects }
     }
   }
 
-  /// A mistake in the query of `--where`.
-  fileprivate init(ofWhere query: QueryMistake, path: String? = nil) {
-    self.init(query.error, in: query.text, path: path)
+  /// A mistake in the query of `--where`; nil for any other.
+  fileprivate init?(ofWhere mistake: PlanError.Mistake, path: String? = nil) {
+    guard case .query(let error, let text)? = mistake.cause else { return nil }
+    self.init(error, in: text, path: path)
     problem = "--where: " + problem
   }
 
   /// Lists, which have a line for each of their parts, stay as they are.
   static func soNothingWasChanged(_ problem: String) -> String {
     guard !problem.contains("\n") else { return problem }
-    let result = ", so nothing was changed"
-    if let question = problem.ranges(of: "; did you mean").last {
-      return problem[..<question.lowerBound] + result + problem[question.lowerBound...]
-    }
-    return problem.withoutStop + result
+    return problem.withoutStop + ", so nothing was changed"
   }
 
   /// - Parameter plan: its file; nil for operations that were given as options.
-  init(_ refusal: PlanRefusal, path: String, plan: String? = nil) {
+  init(_ refusal: PlanError.Refusal, path: String, plan: String? = nil) {
+    let problem = refusal.problem
     switch refusal {
     // No operation changes what is not there.
     case .noVersion where (try? SequentialInput(path))?.byteCount == 0:
       self.init(StorageError.notARealm(.empty), path: path)
     case .noVersion:
       self.init(
-        .schema, .invalidSchemaVersion, path: path, "the realm has no schema version, so no step starts from it",
-        advice: "use --init to run every step")
-    case .endsBelow(let stored, let last):
+        .schema, .invalidSchemaVersion, path: path, problem, advice: "use --init to run every step")
+    case .endsBelow(let stored, _):
       self.init(
-        .schema, .invalidSchemaVersion, path: path,
-        OpeningError.versionDecreased(to: last, from: stored).description,
+        .schema, .invalidSchemaVersion, path: path, problem,
         advice: "add a step above version \(stored) to the plan")
     case .noClass(let name, let known):
       self.init(noClass: name, among: known, path: path)
     case .notRun(let version):
       self.init(
-        .schema, .invalidSchemaVersion, path: path,
-        "already at schema version \(version), so nothing was changed",
+        .schema, .invalidSchemaVersion, path: path, problem,
         advice: plan.map { "raise 'to' of the last step in \($0) to \(version + 1) or higher" }
           ?? "use --to-version \(version + 1) or higher")
     case .noStep(let version, let known):
       let last = known.max() ?? 0
       self.init(
-        .schema, .invalidSchemaVersion, path: path,
-        version > last
-          ? "the plan ends at version \(last), not \(version)" : "no step of the plan ends at version \(version)",
+        .schema, .invalidSchemaVersion, path: path, problem,
         detail: known.count > 1 ? "its steps end at \(known.map(String.init).joined(separator: ", "))" : nil,
         advice: "use --to-version \(known.last { $0 < version } ?? last), or add a step or --schema")
     }
@@ -209,12 +208,9 @@ extension Diagnostic {
   }
 
   /// Runs `body`, and turns what stops a plan into a message for the user.
-  ///
   static func ofPlan<Result>(_ path: String, plan: String?, _ body: () throws -> Result) throws -> Result {
-    do { return try body() } catch let error as PlanFailure {
-      throw Diagnostic(error, path: path, plan: plan, isCheck: false)
-    } catch let error as PlanRefusal {
-      throw Diagnostic(error, path: path, plan: plan)
+    do { return try body() } catch let error as PlanError {
+      throw Diagnostic(error.mistakes[0], path: path, plan: plan)
     }
   }
 }

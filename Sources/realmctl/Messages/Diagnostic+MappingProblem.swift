@@ -4,10 +4,8 @@ import RealmTools
 
 extension Diagnostic {
   /// A mapping of `--as` that does not fit.
-  init(_ error: MappingError, path: String) {
-    switch error {
-    case .noSuchClass(let name, let known):
-      self.init(noClass: name.description, among: known.map(\.description), path: path)
+  init(_ problem: MappingProblem, path: String) {
+    switch problem {
     case .noSuchProperty(let name, let table):
       self.init(
         .notFound, .invalidProperty, path: path, "'\(table.displayName)' has no property '\(name)'",
