@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import RealmBrowser
+@testable import RealmPresentation
 @testable import RealmStorage
 
 private let dogs = Fixture.path("engine/dogs.realm")

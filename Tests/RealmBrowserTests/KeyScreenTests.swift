@@ -1,5 +1,6 @@
 import BrowserSupport
 import Foundation
+import RealmPresentation
 import TestSupport
 import Testing
 

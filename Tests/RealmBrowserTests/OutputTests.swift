@@ -1,6 +1,7 @@
 import BrowserSupport
 import Foundation
 import RealmExchange
+import RealmPresentation
 import RealmQuery
 import RealmStorage
 import TestSupport

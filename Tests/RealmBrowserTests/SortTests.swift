@@ -1,3 +1,4 @@
+import RealmPresentation
 import RealmStorage
 import TestSupport
 import Testing

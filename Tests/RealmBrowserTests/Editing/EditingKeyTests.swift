@@ -1,4 +1,5 @@
 import BrowserSupport
+import RealmPresentation
 import RealmStorage
 import TestSupport
 import Testing
