@@ -236,7 +236,4 @@ extension Snapshot {
     if isReadInPages { try releasePages() }
     return summary
   }
-
-  /// Whether bytes are read in pages on demand, so that only one piece of work at a time can give pages back.
-  package var isReadInPages: Bool { store.pages != nil }
 }

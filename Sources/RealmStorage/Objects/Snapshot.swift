@@ -133,6 +133,9 @@ package final class Snapshot: Sendable {
   /// Whether the pages read so far take more memory than they should; only snapshots over pages ever say so.
   package var holdsTooManyPages: Bool { store.holdsTooManyPages }
 
+  /// Whether bytes are read in pages on demand, so that only one piece of work at a time can give pages back.
+  package var isReadInPages: Bool { store.pages != nil }
+
   /// Releases the memory of pages. Everything borrowed from this snapshot becomes invalid: views of values, batches,
   /// walks that do not restore their places.
   ///
