@@ -161,35 +161,38 @@ final class PlanExecution {
 
   /// Adds the operation, and the place in the plan to errors of the engine.
   private func locatingErrors(at location: PlanLocation, _ body: () throws -> Void) throws {
-    do { try uncoveringErrors(at: location, body) } catch let error as PlanError {
-      var mistake = error.summary
+    do { try RealmError.uncovering(body) } catch {
+      guard var mistake = mistake(error, at: location) else { throw error }
       mistake.operation = isEdit ? nil : operation?.name
       throw PlanError([mistake])
     }
   }
 
-  private func uncoveringErrors(at location: PlanLocation, _ body: () throws -> Void) throws {
-    do { try RealmError.uncovering(body) } catch let error as ValueError {
+  /// Nil for an error that is none in the plan.
+  private func mistake(_ error: any Error, at location: PlanLocation) -> PlanError.Mistake? {
+    switch error {
+    case let error as PlanError: return error.summary
+    case let error as ValueError:
       var mistake = PlanError.Mistake(error.fact, advice: error.advice, at: location)
       mistake.objects = error.parts
-      if !error.parts.isEmpty {
-        mistake.subject =
-          switch operation?.action {
-          case .convert(let action)?:
-            "'\(action.source.path)' cannot be converted to \(action.target.value.planType) in "
-          case .set(let action)? where action.values.count == 1 && action.added.isEmpty && action.removed.isEmpty:
-            "'\(action.className.value).\(action.values[0].property.value)' cannot be set for "
-          case .makeRequired(let action)?: "'\(action.source.path)' cannot be made required because of null in "
-          default: "failed for "
-          }
-      }
-      throw PlanError([mistake])
-    } catch let error as any ChangeRefusal {
-      throw PlanError("\(error)", advice: Self.advice(on: error), at: location)
-    } catch MigrationError.duplicatePrimaryKey(let path) where isEdit {
-      throw PlanError("several objects would have the same value of the primary key '\(path)'", at: location)
-    } catch let error as MigrationError {
-      throw PlanError(error.text, at: location)
+      guard !error.parts.isEmpty else { return mistake }
+      mistake.subject =
+        switch operation?.action {
+        case .convert(let action)?:
+          "'\(action.source.path)' cannot be converted to \(action.target.value.planType) in "
+        case .set(let action)? where action.values.count == 1 && action.added.isEmpty && action.removed.isEmpty:
+          "'\(action.className.value).\(action.values[0].property.value)' cannot be set for "
+        case .makeRequired(let action)?: "'\(action.source.path)' cannot be made required because of null in "
+        default: "failed for "
+        }
+      return mistake
+    case let error as any ChangeRefusal:
+      return PlanError.Mistake("\(error)", advice: Self.advice(on: error), at: location)
+    case MigrationError.duplicatePrimaryKey(let path) where isEdit:
+      return PlanError.Mistake(
+        "several objects would have the same value of the primary key '\(path)'", at: location)
+    case let error as MigrationError: return PlanError.Mistake(error.text, at: location)
+    default: return nil
     }
   }
 

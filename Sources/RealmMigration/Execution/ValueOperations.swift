@@ -282,25 +282,7 @@ extension PlanExecution {
   func makeObjects(
     _ bound: BoundValue, _ property: Property, _ key: ObjectKey, _ table: TableEditor, _ scope: EvaluationScope
   ) throws {
-    switch bound {
-    case .embedded(let fields):
-      let made = try table.createEmbedded(in: property.name, of: key)
-      try fill(made, property, fields, scope)
-    case .list(let elements):
-      try table.set(property.name, of: key, to: .list([]))
-      for case .embedded(let fields) in elements {
-        let made = try table.createEmbedded(in: property.name, of: key)
-        try fill(made, property, fields, scope)
-      }
-    case .dictionary(let entries):
-      let nulls = entries.filter { !$0.1.makesObjects }.map { ($0.0, Value.null) }
-      try table.set(property.name, of: key, to: .dictionary(Dictionary(nulls, uniquingKeysWith: { $1 })))
-      for case (let name, .embedded(let fields)) in entries {
-        let made = try table.createEmbedded(in: property.name, of: key, dictionaryKey: name)
-        try fill(made, property, fields, scope)
-      }
-    default: try table.set(property.name, of: key, to: fittedValue(of: bound, property, scope))
-    }
+    try table.set(property.name, of: key, making: unmanagedValue(of: bound, property, scope))
   }
 
   /// Gives a new embedded object its values.
@@ -308,17 +290,26 @@ extension PlanExecution {
     _ made: ObjectKey, _ property: Property, _ fields: [(Property, BoundValue)], _ scope: EvaluationScope
   ) throws {
     guard let target = property.target, let table = try? transaction.table(target) else { return }
-    for (inner, bound) in fields {
-      guard !bound.makesObjects else {
-        try makeObjects(bound, inner, made, table, scope)
-        continue
-      }
-      let value = try fittedValue(of: bound, inner, scope)
-      if value == .null, !inner.isOptional {
-        throw ValueError("null, but '\(inner.name)' is required")
-      }
-      try table.set(inner.name, of: made, to: value)
+    for (inner, bound) in fields { try table.set(inner.name, of: made, making: required(bound, inner, scope)) }
+  }
+
+  private func unmanagedValue(
+    of bound: BoundValue, _ property: Property, _ scope: EvaluationScope
+  ) throws -> UnmanagedValue {
+    switch bound {
+    case .embedded(let fields): .object(try fields.map { .init($0.name, try required($1, $0, scope)) })
+    case .list(let elements) where bound.makesObjects:
+      .list(try elements.map { try unmanagedValue(of: $0, property, scope) })
+    case .dictionary(let entries) where bound.makesObjects:
+      .dictionary(try entries.map { .init($0, try unmanagedValue(of: $1, property.asElement, scope)) })
+    default: .plain(try fittedValue(of: bound, property, scope))
     }
+  }
+
+  private func required(_ bound: BoundValue, _ inner: Property, _ scope: EvaluationScope) throws -> UnmanagedValue {
+    let value = try unmanagedValue(of: bound, inner, scope)
+    guard value != .plain(.null) || inner.isOptional else { throw ValueError("null, but '\(inner.name)' is required") }
+    return value
   }
 
   // MARK: Required properties

@@ -84,7 +84,13 @@ package struct RealmRewrite {
       return outcome
     }
     try writing.check(source: outcome.identity)
-    guard writing.isInPlace else { return try write(reader, willWrite, willPublish) }
+    guard writing.isInPlace else {
+      var isStreaming = false
+      let (written, now) = try reader.read(canStartAgain: { !isStreaming }) { realm in
+        (try copy(realm, willWrite, replacing: false) { isStreaming = true }, try facts(of: realm))
+      }
+      return try publish(written, now, willPublish, nil)
+    }
     guard !outcome.changesFormat || purpose != .compact || access.allowsUpgrade else {
       throw OpeningError.upgradeProhibited(format: outcome.sourceFormat)
     }
@@ -145,17 +151,6 @@ package struct RealmRewrite {
     return outcome
   }
 
-  /// Writes another file.
-  private func write(
-    _ reader: some RealmReader, _ willWrite: (OpenedRealm) throws -> Void, _ willPublish: (CopyReport?) -> Void
-  ) throws -> Outcome {
-    var isStreaming = false
-    let (realm, outcome) = try reader.read(canStartAgain: { !isStreaming }) { realm in
-      (try copy(realm, willWrite, replacing: false) { isStreaming = true }, try facts(of: realm))
-    }
-    return try publish(realm, outcome, willPublish, nil)
-  }
-
   private func copy(
     _ realm: OpenedRealm, _ willWrite: (OpenedRealm) throws -> Void, replacing replaces: Bool,
     streaming begin: () -> Void
@@ -171,7 +166,7 @@ package struct RealmRewrite {
   private func publish(
     _ realm: UnpublishedRealm, _ outcome: Outcome, _ willPublish: (CopyReport?) -> Void, _ backup: PreparedBackup?
   ) throws -> Outcome {
-    var (realm, outcome) = (realm, outcome)
+    var outcome = outcome
     (outcome.copy, outcome.backup) = (realm.report, backup?.backup)
     willPublish(realm.report)
     outcome.published = try realm.publish(backup)
