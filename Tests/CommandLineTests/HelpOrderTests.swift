@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import RealmHelp
+import RealmPresentation
 import TestSupport
 import Testing
 
