@@ -53,8 +53,7 @@ extension AdviceFollowedTests {
     var (words, quote): ([String], Character?) = ([""], nil)
     for character in row.command.dropFirst("$ realmctl ".count) {
       switch character {
-      case "'", "\"":
-        if quote == nil { quote = character } else if quote == character { quote = nil } else { fallthrough }
+      case "'" where quote != "\"", "\"" where quote != "'": quote = quote == nil ? character : nil
       case " " where quote == nil: words.append("")
       default: words[words.count - 1].append(character)
       }

@@ -27,7 +27,7 @@ import Testing
   private static let uses: [String] = [
     text + #"\)?[?!]?\.(?:hasPrefix|hasSuffix|contains|firstMatch|wholeMatch|prefixMatch|firstRange|ranges)\b"#
       + #"(?!\(where: \\)"#,
-    text + #"\)?[?!]?\s*[!=]=\s*(?:"|[\w.]*\b(?:description|\w*[mM]essage|\w*[aA]dvice|\w*Text)\b)"#,
+    text + #"\)?[?!]?\s*[!=]=\s*(?:"|[\w.(): ]*\b(?:description|\w*[mM]essage|\w*[aA]dvice|\w*Text)\b)"#,
     #"\.contains\([\w.]*"# + text + #"\)"#,
     // Its own errors would lose what they are in the parser's.
     #"\bthrow ValidationError\b"#,

@@ -72,55 +72,33 @@ extension Diagnostic {
   }
 
   init(_ problem: HeaderProblem, path: String) {
-    let known = problem.referenceText
-    switch problem {
-    case .empty:
-      self.init(
-        .failed, .invalidDatabase, path: path, problem.description, detail: known,
-        advice: Self.advice(onPath: path, "copy it again, use a backup, or let an app open it first"))
-    case .tooSmall, .oddSize(_, hasMnemonic: false):
-      self.init(
-        .failed, .invalidDatabase, path: path, problem.description, detail: known,
-        advice: OtherFile(named: path) == .text
-          ? Self.advice(onOtherFile: path) : Self.advice(onPath: path, "check the path, or copy it again"))
-    case .wrongMnemonic(wasDecrypted: false):
-      self.init(
-        .failed, .invalidDatabase, path: path, problem.description, detail: known,
-        advice: Self.advice(onOtherFile: path))
-    case .encryptedTooSmall:
-      self.init(
-        .failed, .invalidDatabase, path: path, problem.description, detail: known,
-        advice: "if it is not encrypted, omit the key; otherwise, copy it again from its source, or use a backup")
-    case .prototype:
-      self.init(
-        .format, .unsupportedFileFormatVersion, path: path, problem.description, detail: known,
-        advice: "no released engine reads it; realmctl reads formats 2 to 11 and 20 to 24")
-    case .wrongMnemonic(wasDecrypted: true):
-      self.init(
-        .failed, .invalidDatabase, path: path, problem.description, detail: known,
-        advice: "check the key, and which file it belongs to")
-    case .oddSize, .streamingTooSmall, .streamingFooter, .topRefOutside:
-      self.init(
-        .failed, .invalidDatabase, path: path, problem.description, detail: known,
-        advice: DamageAdvice.onShortFile(path))
-    case .logicalSize(let size, let actual) where size > actual:
-      self.init(
-        .failed, .invalidDatabase, path: path, problem.description, detail: known,
-        advice: DamageAdvice.onShortFile(path))
-    case .topRefUnaligned, .topArraySize, .topArray, .logicalSize:
-      self.init(
-        .failed, .invalidDatabase, path: path, problem.description, detail: known,
-        advice: DamageAdvice.usual(for: path))
-    case .noSuchSnapshot:
-      self.init(
-        .notFound, .invalidInput, path: path, problem.description,
-        advice: "'history' lists the snapshots in the file")
-    case .snapshotsLost:
-      self.init(
-        .notFound, .invalidInput, path: path, problem.description, detail: known,
-        advice: "omit --snapshot to save what can be found")
-    }
-    cause = .header(problem)
+    let advice =
+      switch problem {
+      case .empty: Self.advice(onPath: path, "copy it again, use a backup, or let an app open it first")
+      case .tooSmall, .oddSize(_, hasMnemonic: false):
+        OtherFile(named: path) == .text
+          ? Self.advice(onOtherFile: path) : Self.advice(onPath: path, "check the path, or copy it again")
+      case .wrongMnemonic(wasDecrypted: false): Self.advice(onOtherFile: path)
+      case .wrongMnemonic(wasDecrypted: true): "check the key, and which file it belongs to"
+      case .encryptedTooSmall:
+        "if it is not encrypted, omit the key; otherwise, copy it again from its source, or use a backup"
+      case .prototype: "no released engine reads it; realmctl reads formats 2 to 11 and 20 to 24"
+      case .oddSize, .streamingTooSmall, .streamingFooter, .topRefOutside: DamageAdvice.onShortFile(path)
+      case .logicalSize(let size, let actual) where size > actual: DamageAdvice.onShortFile(path)
+      case .topRefUnaligned, .topArraySize, .topArray, .logicalSize: DamageAdvice.usual(for: path)
+      case .noSuchSnapshot: "'history' lists the snapshots in the file"
+      case .snapshotsLost: "omit --snapshot to save what can be found"
+      }
+    let (status, code): (RunStatus, ErrorCode) =
+      switch problem {
+      case .prototype: (.format, .unsupportedFileFormatVersion)
+      case .noSuchSnapshot, .snapshotsLost: (.notFound, .invalidInput)
+      default: (.failed, .invalidDatabase)
+      }
+    self.init(
+      status, code, path: path, problem.description, detail: problem.referenceText, advice: advice,
+      because: .header(problem))
+    if case .noSuchSnapshot = problem { detail = nil }
   }
 
   /// What to do about a file that does not begin as a realm does.

@@ -11,48 +11,34 @@ extension SystemCallError {
 
 extension Diagnostic {
   init(_ error: SystemCallError, path: String) {
-    let detail = error.text
-    switch error.number {
-    case ENOENT:
-      self.init(
-        .notFound, .fileNotFound, path: path, "no such file or directory",
-        advice: path == BundleCommand.defaultFile ? "name a realm" : "check the path")
-    case EACCES:
-      self.init(
-        .failed, .filePermissionDenied, path: path, "permission denied",
-        advice: "give this user access to the file")
-    case EPERM:
+    let (code, problem, advice): (ErrorCode, String, String?) =
+      switch error.number {
+      case ENOENT:
+        (
+          .fileNotFound, "no such file or directory",
+          path == BundleCommand.defaultFile ? "name a realm" : "check the path"
+        )
+      case EACCES: (.filePermissionDenied, "permission denied", "give this user access to the file")
       // The error of a locked device for a protected file.
-      self.init(
-        .failed, .filePermissionDenied, path: path, "operation not permitted", detail: detail,
-        advice: SystemCallError.notPermittedAdvice)
-    case EROFS:
-      self.init(
-        .failed, .filePermissionDenied, path: path, "the file system is read-only", detail: detail,
-        advice: "write to another place")
-    case ENOSPC, EDQUOT:
-      self.init(.failed, .outOfDiskSpace, path: path, "no space left", detail: detail, advice: "free some space")
-    case EFBIG:
-      self.init(
-        .failed, .fileOperationFailed, path: path, "the file is too large for its file system or for 'ulimit -f'",
-        detail: detail, advice: "write to another disk")
-    case ENOMEM:
-      self.init(
-        .failed, .outOfMemory, path: path, "not enough memory", detail: detail,
-        advice: "close other programs, then try again")
-    case ELOOP:
-      self.init(
-        .failed, .fileOperationFailed, path: path, "symbolic link loop", detail: detail, advice: "check the link")
-    case ENOLCK, EOPNOTSUPP:
-      self.init(
-        .failed, .fileOperationFailed, path: path, "the file system does not support this", detail: detail,
-        advice: "copy the file to another disk, change it there, and copy it back")
-    case ENAMETOOLONG:
-      self.init(
-        .failed, .fileOperationFailed, path: path, "the name is too long", detail: detail,
-        advice: "choose a shorter name")
-    default:
-      self.init(.failed, .fileOperationFailed, path: path, "system error", detail: detail)
-    }
+      case EPERM: (.filePermissionDenied, "operation not permitted", SystemCallError.notPermittedAdvice)
+      case EROFS: (.filePermissionDenied, "the file system is read-only", "write to another place")
+      case ENOSPC, EDQUOT: (.outOfDiskSpace, "no space left", "free some space")
+      case EFBIG:
+        (.fileOperationFailed, "the file is too large for its file system or for 'ulimit -f'", "write to another disk")
+      case ENOMEM: (.outOfMemory, "not enough memory", "close other programs, then try again")
+      case ELOOP: (.fileOperationFailed, "symbolic link loop", "check the link")
+      case ENOLCK, EOPNOTSUPP:
+        (
+          .fileOperationFailed, "the file system does not support this",
+          "copy the file to another disk, change it there, and copy it back"
+        )
+      case ENAMETOOLONG: (.fileOperationFailed, "the name is too long", "choose a shorter name")
+      default: (.fileOperationFailed, "system error", nil)
+      }
+    // The problem says all that the system does.
+    let isPlain = [ENOENT, EACCES].contains(error.number)
+    self.init(
+      code == .fileNotFound ? .notFound : .failed, code, path: path, problem, detail: isPlain ? nil : error.text,
+      advice: advice)
   }
 }
