@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import RealmExchange
+import RealmSystem
 import Synchronization
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import RealmStorage
+import RealmSystem
 import Synchronization
 
 /// System calls for files, one of which fails.

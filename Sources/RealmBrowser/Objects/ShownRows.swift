@@ -1,5 +1,6 @@
 import RealmQuery
 import RealmStorage
+import RealmSystem
 
 /// The objects of a source after filters and sorting.
 struct ShownRows: Sendable {

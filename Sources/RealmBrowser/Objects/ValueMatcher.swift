@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmSystem
 import RealmText
 
 /// Searches values for a text: strings, numbers and dates as they are shown, the elements of collections, and the

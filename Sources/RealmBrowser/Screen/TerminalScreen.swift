@@ -1,6 +1,8 @@
 import CNcurses
 import Libc
 import RealmStorage
+import RealmSystem
+import RealmTerminal
 import RealmText
 
 /// The terminal.

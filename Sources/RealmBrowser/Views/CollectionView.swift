@@ -1,5 +1,6 @@
 import RealmQuery
 import RealmStorage
+import RealmSystem
 
 /// The elements of a list or set, or the entries of a dictionary. Only the visible ones are read.
 final class CollectionView: BrowserView {

@@ -1,5 +1,6 @@
 import RealmQuery
 import RealmStorage
+import RealmSystem
 import RealmText
 
 /// The properties of a class in numbers: a row for each.

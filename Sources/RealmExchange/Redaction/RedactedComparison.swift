@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmSystem
 import Synchronization
 
 /// Compares a redacted copy with what the rules make of its source, value by value.

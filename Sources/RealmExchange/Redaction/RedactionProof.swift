@@ -1,5 +1,6 @@
 import RealmInspection
 import RealmStorage
+import RealmSystem
 import Synchronization
 
 /// The result of a redaction, once it is proved.

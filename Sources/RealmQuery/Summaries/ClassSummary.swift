@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmSystem
 import Synchronization
 
 /// A summary of the objects of a class, column by column.

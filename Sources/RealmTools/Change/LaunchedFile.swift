@@ -1,5 +1,6 @@
 import RealmExchange
 import RealmStorage
+import RealmSystem
 
 /// An error in the seed of a launch, not in the realm.
 public struct SeedFailure: Error {

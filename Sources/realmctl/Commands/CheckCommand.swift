@@ -1,6 +1,7 @@
 import ArgumentParser
 import RealmInspection
 import RealmStorage
+import RealmSystem
 
 /// `realmctl check FILE…`: check every invariant of a file.
 struct CheckCommand: RealmctlCommand {

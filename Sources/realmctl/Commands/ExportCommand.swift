@@ -2,6 +2,7 @@ import ArgumentParser
 import RealmExchange
 import RealmQuery
 import RealmStorage
+import RealmSystem
 import RealmText
 import RealmTools
 

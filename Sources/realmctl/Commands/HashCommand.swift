@@ -1,6 +1,7 @@
 import ArgumentParser
 import RealmExchange
 import RealmStorage
+import RealmSystem
 
 /// `realmctl hash FILE…`: print a hash of the contents of realms.
 struct HashCommand: RealmctlCommand {

@@ -1,6 +1,7 @@
 import Libc
 import RealmExchange
 import RealmStorage
+import RealmTerminal
 
 /// Exports a realm to a SQLite database, and reads it back.
 final class DatabaseRun {

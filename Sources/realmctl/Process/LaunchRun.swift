@@ -1,5 +1,6 @@
 import RealmMigration
 import RealmStorage
+import RealmSystem
 import RealmText
 import RealmTools
 

@@ -1,5 +1,6 @@
 import Libc
 import RealmStorage
+import RealmTerminal
 
 /// Marks up text for a terminal, or leaves it alone.
 struct Pen {

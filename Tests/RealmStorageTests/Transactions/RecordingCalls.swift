@@ -1,3 +1,4 @@
+import RealmSystem
 import Synchronization
 
 @testable import RealmStorage

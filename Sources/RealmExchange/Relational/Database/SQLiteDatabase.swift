@@ -1,5 +1,6 @@
 import CSQLite
 import RealmStorage
+import RealmSystem
 
 /// An error reported by SQLite.
 package struct SQLiteError: Error, Hashable, Sendable {
