@@ -1,9 +1,9 @@
 import Foundation
-import RealmSystem
 import TestSupport
 import Testing
 
 @testable import RealmStorage
+@testable import RealmSystem
 
 /// New files in a folder whose access list they inherit, and links in folders where everybody can create some.
 @Suite(.enabled(if: AccessList.isSupported, "the file system has no access lists")) struct AccessListTests {

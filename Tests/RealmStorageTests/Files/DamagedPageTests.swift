@@ -1,8 +1,8 @@
-import RealmSystem
 import TestSupport
 import Testing
 
 @testable import RealmStorage
+@testable import RealmSystem
 
 /// Three pages: 0 and 1 are sound, and the test decides what happens to page 2.
 private func threePages() throws -> EncryptedImage {

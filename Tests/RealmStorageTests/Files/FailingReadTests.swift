@@ -1,9 +1,9 @@
 import Foundation
-import RealmSystem
 import TestSupport
 import Testing
 
 @testable import RealmStorage
+@testable import RealmSystem
 
 private let inputs: [(file: String, hasKey: Bool, prefersPages: Bool)] = [
   ("engine/dogs.realm", false, false),

@@ -1,8 +1,8 @@
 import Foundation
-import RealmSystem
 import Synchronization
 
 @testable import RealmStorage
+@testable import RealmSystem
 
 /// System calls, one of which fails.
 final class FaultyCalls: FileCalls {

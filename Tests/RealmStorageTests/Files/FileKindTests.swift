@@ -1,9 +1,9 @@
 import Foundation
-import RealmSystem
 import TestSupport
 import Testing
 
 @testable import RealmStorage
+@testable import RealmSystem
 
 private func failure(_ path: String, key: EncryptionKey? = nil) -> StorageError? {
   do {

@@ -1,9 +1,9 @@
 import RealmInspection
-import RealmSystem
 import TestSupport
 import Testing
 
 @testable import RealmStorage
+@testable import RealmSystem
 
 @Suite("Files whose changes stay in memory") struct MemoryFilesTests {
   private func read(_ files: MemoryFiles, _ path: String) throws -> [UInt8] {

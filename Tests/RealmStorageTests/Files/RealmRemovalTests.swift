@@ -1,9 +1,9 @@
 import Foundation
-import RealmSystem
 import TestSupport
 import Testing
 
 @testable import RealmStorage
+@testable import RealmSystem
 
 /// What `rm` removes. Oracle: Realm Core 14.14.0 makes a pipe `.note` (`create_fifo` refuses any other file), and in
 /// `.management` only `access_control.*.mx`, `access_control.*.cv` and `lock.fifo` (db.cpp, interprocess_condvar.cpp).

@@ -1,9 +1,9 @@
 import Foundation
-import RealmSystem
 import TestSupport
 import Testing
 
 @testable import RealmStorage
+@testable import RealmSystem
 
 @Suite struct SafeOutputTests {
   private func write(_ text: String, to file: SafeOutput) throws {

@@ -1,10 +1,10 @@
 import Foundation
-import RealmSystem
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import RealmStorage
+@testable import RealmSystem
 
 /// Standard input that provides prepared pieces.
 private final class ScriptedInput: FileCalls {

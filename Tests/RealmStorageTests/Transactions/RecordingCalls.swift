@@ -1,7 +1,7 @@
-import RealmSystem
 import Synchronization
 
 @testable import RealmStorage
+@testable import RealmSystem
 
 /// What was done to a file's bytes.
 enum FileChange: Hashable {
