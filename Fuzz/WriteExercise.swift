@@ -1,4 +1,5 @@
 import RealmExchange
+import RealmInspection
 import RealmMigration
 import RealmStorage
 import RealmTools
