@@ -68,8 +68,10 @@ let package = Package(
     .target(name: "CTopics"),
     // Glibc, Darwin or Musl.
     .target(name: "Libc", swiftSettings: swift),
-    .target(name: "RealmStorage", dependencies: ["CCrypto", "CSystem", "Libc"], swiftSettings: swift),
-    .target(name: "RealmInspection", dependencies: ["RealmStorage"], swiftSettings: swift),
+    .target(name: "RealmSystem", dependencies: ["CCrypto", "CSystem", "Libc"], swiftSettings: swift),
+    .target(name: "RealmTerminal", dependencies: ["CSystem", "Libc", "RealmSystem"], swiftSettings: swift),
+    .target(name: "RealmStorage", dependencies: ["CCrypto", "CSystem", "Libc", "RealmSystem"], swiftSettings: swift),
+    .target(name: "RealmInspection", dependencies: ["RealmStorage", "RealmSystem"], swiftSettings: swift),
     .target(
       name: "RealmText", dependencies: ["RealmStorage"], exclude: ["Widths/generate-widths.py"], swiftSettings: swift),
     .target(name: "RealmQuery", dependencies: ["Libc", "RealmStorage", "RealmText"], swiftSettings: swift),
@@ -83,7 +85,9 @@ let package = Package(
       swiftSettings: upper),
     .target(
       name: "RealmMigration",
-      dependencies: ["CYaml", "RealmExchange", "RealmQuery", "RealmStorage", "RealmText", "RealmTools"],
+      dependencies: [
+        "CYaml", "RealmExchange", "RealmQuery", "RealmStorage", "RealmTerminal", "RealmText", "RealmTools",
+      ],
       swiftSettings: upper),
     .target(
       name: "CYaml", dependencies: ["libyaml"], linkerSettings: [.linkedLibrary("yaml")]),
@@ -100,7 +104,9 @@ let package = Package(
       name: "RealmPresentation", dependencies: ["Libc", "RealmStorage", "RealmText"], swiftSettings: upper),
     .target(
       name: "RealmBrowser",
-      dependencies: ["CNcurses", "Libc", "RealmPresentation", "RealmQuery", "RealmStorage", "RealmText"],
+      dependencies: [
+        "CNcurses", "Libc", "RealmPresentation", "RealmQuery", "RealmStorage", "RealmTerminal", "RealmText",
+      ],
       swiftSettings: upper),
     .target(name: "RealmHelp", dependencies: ["RealmText"], swiftSettings: upper),
     .target(
@@ -146,7 +152,8 @@ let package = Package(
     .target(
       name: "BrowserSupport", dependencies: ["RealmBrowser"], path: "Tests/BrowserSupport", swiftSettings: tool),
     .executableTarget(
-      name: "StorageProbe", dependencies: ["Libc", "RealmStorage"], path: "Tests/StorageProbe", swiftSettings: upper),
+      name: "StorageProbe", dependencies: ["Libc", "RealmStorage", "RealmTerminal"], path: "Tests/StorageProbe",
+      swiftSettings: upper),
     .executableTarget(
       name: "query-probe", dependencies: ["RealmQuery", "TestSupport"], path: "Tests/QueryProbe", swiftSettings: upper),
     .executableTarget(
@@ -159,6 +166,11 @@ let package = Package(
     .testTarget(
       name: "RealmStorageTests",
       dependencies: ["RealmStorage", "TestSupport", "StorageProbe", "CCrypto"],
+      swiftSettings: tests),
+    .testTarget(name: "RealmSystemTests", dependencies: ["RealmSystem", "TestSupport"], swiftSettings: tests),
+    .testTarget(
+      name: "RealmTerminalTests",
+      dependencies: ["RealmStorage", "RealmSystem", "RealmTerminal", "StorageProbe", "TestSupport"],
       swiftSettings: tests),
     .testTarget(
       name: "RealmInspectionTests", dependencies: ["RealmInspection", "TestSupport"], swiftSettings: tests),

@@ -2,6 +2,7 @@ import Foundation
 import RealmExchange
 import RealmInspection
 import RealmStorage
+import RealmSystem
 
 /// A file in memory that is written to, and what must hold for it.
 struct FuzzedRealm {

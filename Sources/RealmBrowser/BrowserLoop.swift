@@ -1,5 +1,6 @@
 import Libc
 import RealmStorage
+import RealmTerminal
 
 /// Connects the browser and the terminal: waits for keys, passes them on, shows the result.
 package final class BrowserLoop {

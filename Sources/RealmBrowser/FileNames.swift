@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmTerminal
 
 /// File names, as typed after `:`.
 enum FileNames {

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmSystem
 import RealmText
 
 /// A line on the terminal that shows the progress of long work, with rate and time left.

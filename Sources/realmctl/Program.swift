@@ -1,5 +1,7 @@
 import ArgumentParser
 import RealmStorage
+import RealmSystem
+import RealmTerminal
 
 /// The start and the end of a run: parse, run, report what went wrong, exit with the status.
 package enum Program {

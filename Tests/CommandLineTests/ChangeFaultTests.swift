@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import RealmExchange
+import RealmSystem
 import TestSupport
 import Testing
 

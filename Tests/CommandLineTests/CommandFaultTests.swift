@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import RealmSystem
 import TestSupport
 import Testing
 

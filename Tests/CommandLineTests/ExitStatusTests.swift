@@ -2,6 +2,7 @@ import ArgumentParser
 import CProcess
 import Foundation
 import RealmStorage
+import RealmSystem
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import RealmInspection
+import RealmSystem
 import TestSupport
 import Testing
 

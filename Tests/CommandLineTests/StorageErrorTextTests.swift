@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmSystem
 import Testing
 
 @testable import realmctl

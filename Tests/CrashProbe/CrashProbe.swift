@@ -3,6 +3,7 @@ import RealmExchange
 import RealmMigration
 import RealmQuery
 import RealmStorage
+import RealmSystem
 import RealmTools
 import TestSupport
 

@@ -106,7 +106,8 @@ import Testing
       }
     }
     let targets: Set = [
-      "RealmExchange", "RealmInspection", "RealmStorage", "RealmTools", "CommandLineTests", "CrashProbe",
+      "RealmExchange", "RealmInspection", "RealmStorage", "RealmSystem", "RealmTerminal", "RealmTools",
+      "CommandLineTests", "CrashProbe",
     ]
     #expect(names.subtracting(declared).subtracting(targets) == [])
   }

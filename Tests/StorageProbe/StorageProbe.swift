@@ -1,5 +1,7 @@
 import Libc
 import RealmStorage
+import RealmSystem
+import RealmTerminal
 
 /// What tests have to do in another process: be ended by a fault, hold a lock, use a terminal, read standard input.
 @main enum StorageProbe {
@@ -44,7 +46,7 @@ import RealmStorage
 
   private static func ask() {
     do {
-      let key = try EncryptionKey.ask(prompt: "Key: ")
+      let key = try EncryptionKey.typed { try TerminalPrompt.ask("Key: ") }
       say("got \(key)\n")
     } catch {
       say("\(error)\n")

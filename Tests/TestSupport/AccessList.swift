@@ -1,5 +1,6 @@
 import Foundation
 import RealmStorage
+import RealmSystem
 
 /// POSIX access lists of files and folders, as the kernel stores them (acl(5)): attributes in its own form.
 package enum AccessList {

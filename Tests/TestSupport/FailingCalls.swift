@@ -1,5 +1,6 @@
 import Foundation
 import RealmStorage
+import RealmSystem
 
 /// System calls for files, one of which fails.
 ///

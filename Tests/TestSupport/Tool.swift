@@ -1,6 +1,7 @@
 import CProcess
 import Foundation
 import RealmStorage
+import RealmSystem
 
 /// Runs a program to its end: the real binary, which is the one that `REALMCTL_BINARY` names, or otherwise the one that
 /// was built with the tests.

@@ -1,5 +1,6 @@
 import RealmQuery
 import RealmStorage
+import RealmSystem
 import RealmText
 
 /// The values of all classes in which something was found: first objects with the key, then others by class and object.

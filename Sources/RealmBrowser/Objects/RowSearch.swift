@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmSystem
 
 /// A search through rows that begins at a row, and continues from the other end.
 struct RowSearch {

@@ -1,6 +1,7 @@
 import RealmPresentation
 import RealmQuery
 import RealmStorage
+import RealmSystem
 
 /// The objects of a source after filters and sorting.
 struct ShownRows: Sendable {

@@ -1,5 +1,6 @@
 import RealmQuery
 import RealmStorage
+import RealmSystem
 
 /// How often each value of a property occurs among some objects; of a collection, each of its elements.
 ///

@@ -1,5 +1,6 @@
 import RealmPresentation
 import RealmStorage
+import RealmSystem
 import RealmText
 
 /// Searches values for a text: strings, numbers and dates as they are shown, the elements of collections, and the

@@ -1,6 +1,7 @@
 import Libc
 import RealmPresentation
 import RealmStorage
+import RealmTerminal
 import RealmText
 
 /// The clipboard for what is too long to be sent through the terminal: a program that takes it, otherwise a file.
@@ -65,7 +66,7 @@ package struct SystemClipboard: Sendable {
     // own output stays open until the program has ended.
     let command = try ExternalCommand(["/bin/sh", "-c", "\(program.line) >/dev/null 2>&1; exit $?"])
     var rest = bytes[...]
-    try command.run(seconds: Self.seconds) { outgoing in
+    try command.run(within: .seconds(Self.seconds)) { outgoing in
       outgoing += rest.prefix(1 << 16)
       rest = rest.dropFirst(1 << 16)
       return !rest.isEmpty

@@ -1,5 +1,6 @@
 import Libc
 import RealmStorage
+import RealmSystem
 
 /// The source of keys.
 final class KeyInput {

@@ -2,6 +2,8 @@ import CNcurses
 import Libc
 import RealmPresentation
 import RealmStorage
+import RealmSystem
+import RealmTerminal
 import RealmText
 
 /// The terminal.

@@ -1,5 +1,7 @@
 import Libc
 import RealmStorage
+import RealmSystem
+import RealmTerminal
 
 /// Lets the user edit a text with the program in VISUAL or EDITOR, in a temporary file that nobody else can read and
 /// that is deleted afterwards.

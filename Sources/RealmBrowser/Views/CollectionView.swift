@@ -1,6 +1,7 @@
 import RealmPresentation
 import RealmQuery
 import RealmStorage
+import RealmSystem
 
 /// The elements of a list or set, or the entries of a dictionary. Only the visible ones are read.
 final class CollectionView: BrowserView {

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmSystem
 
 /// Searching in a table of objects.
 extension ObjectsView {

@@ -1,6 +1,7 @@
 import RealmPresentation
 import RealmQuery
 import RealmStorage
+import RealmSystem
 import RealmText
 
 /// The properties of a class in numbers: a row for each.

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmSystem
 
 /// Runs each piece of work on its own thread.
 package final class ThreadExecutor: Executor {

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmSystem
 import RealmText
 
 /// The content of a realm in a few bytes. Realms with the same classes and the same objects have equal hashes, whatever

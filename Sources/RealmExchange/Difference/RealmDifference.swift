@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmSystem
 import RealmText
 
 /// The differences between two realms of any format: their schemas, and the objects of the classes that either has.

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmSystem
 
 /// One text of an export: for the tabular formats, that of one table or of one of its collections.
 package struct ExportText: Sendable {

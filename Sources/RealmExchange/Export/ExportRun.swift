@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmSystem
 import RealmText
 
 /// The work of one thread of an export: turning pieces of work into text.

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmSystem
 
 /// The schema that a file of model code declares.
 struct ModelFile {

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmSystem
 
 /// A realm that has been opened for reading, nothing locked or created.
 package struct OpenedRealm {

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmSystem
 
 /// Compares a redacted copy with what the rules make of its source, value by value.
 final class RedactedComparison: @unchecked Sendable {

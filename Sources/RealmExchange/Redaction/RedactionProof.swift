@@ -1,5 +1,6 @@
 import RealmInspection
 import RealmStorage
+import RealmSystem
 
 /// The result of a redaction, once it is proved.
 package struct RedactionAccount: Sendable, Equatable {

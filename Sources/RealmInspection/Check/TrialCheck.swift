@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmSystem
 
 /// The checks of tables, values, links and indexes by several threads, in parallel with the walk over all nodes.
 ///

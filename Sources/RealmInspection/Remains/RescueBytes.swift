@@ -1,5 +1,6 @@
 import Libc
 import RealmStorage
+import RealmSystem
 
 /// The bytes of a realm that may be damaged, opened without trusting its header: a lost header, missing pages and a
 /// missing end do not keep the rest from being read.

@@ -1,5 +1,6 @@
 import RealmExchange
 import RealmStorage
+import RealmTerminal
 import RealmText
 
 /// Objects that a program of the user's changes: it gets one JSON object per line and answers in the same way, in any
@@ -20,7 +21,7 @@ extension PlanExecution {
     do {
       let command = try ExternalCommand(action.command)
       try command.run(
-        seconds: action.timeoutSeconds, next: { try sender.append(to: &$0) }, line: { try receiver.take($0) })
+        within: .seconds(action.timeoutSeconds), next: { try sender.append(to: &$0) }, line: { try receiver.take($0) })
     } catch let failure as ExternalCommand.Failure {
       throw PlanError("'\(action.command[0])' \(failure)", at: action.className.location)
     }

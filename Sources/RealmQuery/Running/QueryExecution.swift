@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmSystem
 
 /// One walk over the objects of a class, on several threads, or a look at those that an index lists.
 struct QueryExecution {

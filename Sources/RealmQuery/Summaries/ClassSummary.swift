@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmSystem
 
 /// A summary of the objects of a class, column by column.
 ///

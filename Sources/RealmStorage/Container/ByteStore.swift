@@ -1,4 +1,5 @@
 import CSystem
+import RealmSystem
 
 /// The plaintext bytes of one realm file at fixed addresses.
 ///

@@ -1,5 +1,6 @@
 import CCrypto
 import Libc
+import RealmSystem
 
 /// The places a key can come from. It is never an argument's value, which every process could see.
 extension EncryptionKey {
@@ -43,7 +44,7 @@ extension EncryptionKey {
   }
 
   static func read(file path: String, calls: any FileCalls) throws(StorageError) -> EncryptionKey {
-    let content = try SecretBytes(capacity: largestInput + 1)
+    let content = try SecretBytes.forKey(capacity: largestInput + 1)
     let isFile: Bool
     do throws(SystemCallError) { isFile = try fill(content, fromFile: path, calls) } catch {
       throw StorageError.file(error.problem)
@@ -69,11 +70,13 @@ extension EncryptionKey {
 
   /// A key typed or pasted on the terminal without echo, in one of the text forms.
   ///
-  /// - Parameter prompt: written first, without a line feed.
+  /// - Parameter ask: asks for it; nil where there is no terminal.
   /// - Throws: `KeyProblem.noTerminal`, `.wrongLength`, `.malformed`; `StorageError.file` when the terminal fails or
   ///   the question is interrupted.
-  package static func ask(prompt: String) throws -> EncryptionKey {
-    let answer = try TerminalPrompt.ask(prompt)
+  package static func typed(_ ask: () throws -> SecretBytes?) throws -> EncryptionKey {
+    let answer: SecretBytes?
+    do { answer = try ask() } catch let error as SystemCallError { throw StorageError(error) }
+    guard let answer else { throw StorageError.key(.noTerminal) }
     return try answer.withBytes { bytes throws(StorageError) in try parse(input: bytes) }
   }
 
@@ -102,5 +105,12 @@ extension EncryptionKey {
     while added > 0, content.count <= largestInput {
       added = try content.append { room throws(SystemCallError) in try calls.readNext(descriptor, into: room) }
     }
+  }
+}
+
+extension SecretBytes {
+  /// As `init(capacity:)`, with an error of those that reading a key has.
+  static func forKey(capacity: Int) throws(StorageError) -> SecretBytes {
+    do { return try SecretBytes(capacity: capacity) } catch { throw StorageError(error) }
   }
 }

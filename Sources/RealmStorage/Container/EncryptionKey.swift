@@ -1,4 +1,5 @@
 import CCrypto
+import RealmSystem
 
 /// The key of an encrypted realm: 64 bytes, of which the first 32 encrypt and the last 32 authenticate
 /// (Docs/Format/1-container.md §7.1).
@@ -22,7 +23,7 @@ public final class EncryptionKey: Sendable {
   /// - Throws: `KeyProblem.wrongLength`.
   public convenience init(rawBytes: UnsafeRawBufferPointer) throws(StorageError) {
     guard rawBytes.count == Self.size else { throw StorageError.key(.wrongLength(rawBytes.count)) }
-    let secret = try SecretBytes(capacity: Self.size)
+    let secret = try SecretBytes.forKey(capacity: Self.size)
     _ = secret.append { room in
       room.copyMemory(from: rawBytes)
       return rawBytes.count

@@ -1,3 +1,5 @@
+import RealmSystem
+
 /// How a key was written.
 package enum KeyForm: Hashable, Sendable {
   /// The bytes themselves. If all of them are hex digits, they may be half a key.
@@ -40,7 +42,7 @@ enum KeyText {
   /// - Throws: `KeyProblem.wrongLength` if the text is well-formed, `.malformed` if it is not.
   static func parse(_ text: UnsafeRawBufferPointer) throws(StorageError) -> EncryptionKey {
     guard let wide = WideText(text) else { return try key(of: text[...]) }
-    let narrow = try SecretBytes(capacity: text.count / 2)
+    let narrow = try SecretBytes.forKey(capacity: text.count / 2)
     guard wide.narrow(text, into: narrow) else { throw StorageError.key(.malformed) }
     return try narrow.withBytes { bytes throws(StorageError) in try key(of: bytes[...]) }
   }
@@ -70,7 +72,7 @@ enum KeyText {
   }
 
   private static func key(of text: Text) throws(StorageError) -> EncryptionKey {
-    let secret = try SecretBytes(capacity: EncryptionKey.size)
+    let secret = try SecretBytes.forKey(capacity: EncryptionKey.size)
     guard let (length, form) = decode(text, into: secret) else { throw StorageError.key(.malformed) }
     guard length == EncryptionKey.size else {
       // As many characters as a key has hex digits.

@@ -1,4 +1,5 @@
 import Libc
+import RealmSystem
 
 /// Where a realm comes from.
 package enum RealmSource: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import Libc
+import RealmSystem
 
 /// The plaintext pages of an encrypted input (Docs/Format/1-container.md §7).
 package struct EncryptedPages: PageSource {

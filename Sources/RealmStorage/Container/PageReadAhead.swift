@@ -1,3 +1,5 @@
+import RealmSystem
+
 /// Reads, and decrypts, the pages that a walk is likely to touch next, on threads of its own.
 ///
 /// Nodes that follow each other in a tree mostly follow each other in the file, so pages are read ahead in the order of

@@ -1,3 +1,5 @@
+import RealmSystem
+
 extension TextInput {
   /// The kind of a file, judging by its first bytes.
   package enum Kind: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import RealmSystem
+
 /// A piece of a file's plaintext on its way out.
 final class OutputBlock: @unchecked Sendable {
   /// One block of encrypted pages: large enough that calls are rare.

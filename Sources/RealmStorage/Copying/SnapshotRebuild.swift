@@ -1,3 +1,5 @@
+import RealmSystem
+
 /// Builds a realm from a snapshot of any format, through its objects.
 ///
 /// Table keys and the order of tables and properties stay the same, and so do object keys, unless the format computes

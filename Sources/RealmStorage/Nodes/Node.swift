@@ -10,7 +10,7 @@ package struct Node: @unchecked Sendable {
   package let ref: Ref
   let payload: UnsafeRawPointer
   /// 24 bits; kept small because leaves are made of views and are copied by value.
-  private let storedCount: UInt32
+  @usableFromInline let storedCount: UInt32
   /// Byte 4 of the header.
   package let flags: UInt8
 
@@ -74,19 +74,21 @@ package struct Node: @unchecked Sendable {
 
   // MARK: Header facts
 
-  @inline(__always) package var header: NodeHeader { NodeHeader(flags: flags, count: count) }
+  @inlinable @inline(__always) package var header: NodeHeader { NodeHeader(flags: flags, count: count) }
 
   /// Elements (schemes bits and multiply) or bytes (scheme ignore).
-  @inline(__always) package var count: Int { Int(storedCount) }
+  @inlinable @inline(__always) package var count: Int { Int(storedCount) }
 
-  @inline(__always) package var isInner: Bool { flags & 0x80 != 0 }
-  @inline(__always) package var hasRefs: Bool { flags & 0x40 != 0 }
-  @inline(__always) package var context: Bool { flags & 0x20 != 0 }
-  @inline(__always) package var scheme: NodeHeader.Scheme { NodeHeader.Scheme(rawValue: flags >> 3 & 3) ?? .ignore }
+  @inlinable @inline(__always) package var isInner: Bool { flags & 0x80 != 0 }
+  @inlinable @inline(__always) package var hasRefs: Bool { flags & 0x40 != 0 }
+  @inlinable @inline(__always) package var context: Bool { flags & 0x20 != 0 }
+  @inlinable @inline(__always) package var scheme: NodeHeader.Scheme {
+    NodeHeader.Scheme(rawValue: flags >> 3 & 3) ?? .ignore
+  }
   /// Element width: bits in scheme bits, bytes in scheme multiply.
-  @inline(__always) package var width: Int { (1 << Int(flags & 7)) >> 1 }
+  @inlinable @inline(__always) package var width: Int { (1 << Int(flags & 7)) >> 1 }
   /// Payload in bytes without padding.
-  @inline(__always) package var payloadSize: Int { header.knownPayloadSize }
+  @inlinable @inline(__always) package var payloadSize: Int { header.knownPayloadSize }
   /// Bytes the node owns in the file: header and payload, padded to eight.
   @inline(__always) package var byteSize: Int { NodeHeader.size &+ (payloadSize &+ 7) & ~7 }
 
@@ -110,7 +112,7 @@ package struct Node: @unchecked Sendable {
     guard flags & 0x58 == 0x40 else { throw StorageError.corrupted(ref, .unexpectedNodeKind(expected: expected())) }
   }
 
-  func requireIndex(_ index: Int) throws {
+  @inlinable package func requireIndex(_ index: Int) throws {
     guard index >= 0, index < count else {
       throw StorageError.corrupted(ref, .indexOutOfRange(index, count: count))
     }
@@ -122,7 +124,7 @@ package struct Node: @unchecked Sendable {
   ///
   /// - Throws: `unexpectedNodeKind` if the node has no such elements: those of another scheme have other sizes, and
   ///   reading them would leave the node.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func int(_ index: Int) throws -> Int64 {
     try requireIndex(index)
     guard flags & 0x18 == 0 else { throw otherScheme }
@@ -130,7 +132,7 @@ package struct Node: @unchecked Sendable {
   }
 
   /// Element `index` where the caller has proved the scheme and `0 <= index < count`.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func uncheckedInt(_ index: Int) -> Int64 {
     assert(index >= 0 && index < count && flags & 0x18 == 0)
     switch flags & 7 {
@@ -153,12 +155,12 @@ package struct Node: @unchecked Sendable {
   }
 
   /// Out of the way of what reads every element.
-  private var otherScheme: StorageError {
+  @usableFromInline var otherScheme: StorageError {
     @inline(never) get { .corrupted(ref, .unexpectedNodeKind(expected: "a node of numbers or refs")) }
   }
 
   /// As `uncheckedInt`, unsigned.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func uncheckedUnsigned(_ index: Int) -> UInt64 {
     let value = UInt64(bitPattern: uncheckedInt(index))
     switch flags & 7 {
@@ -170,13 +172,13 @@ package struct Node: @unchecked Sendable {
   }
 
   /// Element `index` of a node with references.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func refOrTagged(_ index: Int) throws -> RefOrTagged { RefOrTagged(try int(index)) }
 
   /// The child that element `index` leads to; the null ref where there is none.
   ///
   /// - Throws: `misplacedRef` if the element is a tagged integer.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func childRef(_ index: Int) throws -> Ref {
     let element = try refOrTagged(index)
     guard !element.isTagged else { throw notRef(index) }
@@ -194,12 +196,12 @@ package struct Node: @unchecked Sendable {
 
   /// Out of the way, as `otherScheme`.
   @inline(never)
-  private func notRef(_ index: Int) -> StorageError {
+  @usableFromInline func notRef(_ index: Int) -> StorageError {
     .corrupted(ref, .unexpectedNodeKind(expected: "a ref in slot \(index)"))
   }
 
   /// Calls `visit` with each ref among the elements. The caller has proved the scheme (`requireBits`).
-  @inline(__always)
+  @inlinable @inline(__always)
   package func forEachRef(_ visit: (Ref) throws -> Void) rethrows {
     for index in 0..<count {
       let element = RefOrTagged(uncheckedInt(index))
@@ -222,12 +224,12 @@ package struct Node: @unchecked Sendable {
   // MARK: Bytes
 
   /// All payload bytes.
-  @inline(__always) package var bytes: UnsafeRawBufferPointer {
+  @inlinable @inline(__always) package var bytes: UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: payload, count: payloadSize)
   }
 
   /// A value of fixed size at a byte position of the payload; nil if it does not lie inside.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func value<T: BitwiseCopyable>(_ type: T.Type, atByte position: Int) -> T? {
     guard position >= 0, position <= payloadSize - MemoryLayout<T>.size else { return nil }
     return payload.loadUnaligned(fromByteOffset: position, as: type)
@@ -235,15 +237,15 @@ package struct Node: @unchecked Sendable {
 
   /// Calls `visit` with each element of a node whose elements have the size of `Word`; nothing where the payload is
   /// shorter than that.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func forEachWord<Word: FixedWidthInteger & BitwiseCopyable>(_ type: Word.Type, _ visit: (Int, Word) -> Void) {
     let size = MemoryLayout<Word>.size
     guard payloadSize >= count * size else { return }
     for index in 0..<count { visit(index, Word(littleEndian: load(type, index * size))) }
   }
 
-  @inline(__always)
-  private func load<T: BitwiseCopyable>(_ type: T.Type, _ position: Int) -> T {
+  @usableFromInline @inline(__always)
+  func load<T: BitwiseCopyable>(_ type: T.Type, _ position: Int) -> T {
     payload.loadUnaligned(fromByteOffset: position, as: type)
   }
 }

@@ -29,8 +29,8 @@ package struct NodeHeader {
     package static let context = Kind(rawValue: 0x20)
   }
 
-  @inline(__always)
-  init(flags: UInt8, count: Int) { (self.flags, self.count) = (flags, count) }
+  @inlinable @inline(__always)
+  package init(flags: UInt8, count: Int) { (self.flags, self.count) = (flags, count) }
 
   /// - Parameter widthCode: as in the flags: `1 << (widthCode - 1)` bits or bytes for each element, none at 0.
   package init(_ kind: Kind, _ scheme: Scheme, widthCode: UInt8, count: Int) {
@@ -55,8 +55,8 @@ package struct NodeHeader {
   package var payloadSize: Int? { flags >> 3 & 3 > Scheme.ignore.rawValue ? nil : knownPayloadSize }
 
   /// The same, where the scheme is known to be one.
-  @inline(__always)
-  var knownPayloadSize: Int {
+  @inlinable @inline(__always)
+  package var knownPayloadSize: Int {
     // Without branches: nodes of all schemes alternate, and a processor cannot predict the next one. Nothing overflows:
     // 24 bits times 64 bytes at most.
     let scheme = flags &>> 3 & 3

@@ -73,7 +73,7 @@ package protocol StructureSlot: RawRepresentable<Int>, CaseIterable, Sendable {
 
 extension Node {
   /// What a slot has; 0 if no such slot exists.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func slot(_ slot: some StructureSlot) -> RefOrTagged { self.slot(slot.rawValue) }
 }
 
@@ -141,16 +141,16 @@ extension RawRepresentable<Int> {
 
 extension RefOrTagged {
   /// The child that an element leads to; nil for a number and for 0.
-  @inline(__always) package var child: Ref? { isTagged || rawValue == 0 ? nil : ref }
+  @inlinable @inline(__always) package var child: Ref? { isTagged || rawValue == 0 ? nil : ref }
 
   /// The number in an element; 0 for a ref.
-  package var number: UInt64 { isTagged ? tagged : 0 }
+  @inlinable package var number: UInt64 { isTagged ? tagged : 0 }
 }
 
 extension Node {
   /// Element `index` of a node of references; 0 if no such element exists, as in a node of another scheme: its
   /// elements have other sizes.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func slot(_ index: Int) -> RefOrTagged {
     RefOrTagged(index >= 0 && index < count && flags & 0x18 == 0 ? uncheckedInt(index) : 0)
   }

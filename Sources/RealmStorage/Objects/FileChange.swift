@@ -1,3 +1,5 @@
+import RealmSystem
+
 /// What happened to a file after it was opened.
 package enum FileChange: Hashable, Sendable {
   /// It has a new state. Anything read before may be overwritten from now on.

@@ -1,3 +1,5 @@
+import RealmSystem
+
 /// A realm to read from: one state of it, whole, whatever happens to the file meanwhile.
 ///
 /// Files of any format from 10 on are read as they lie, plain or encrypted. Nothing is locked, created or changed.

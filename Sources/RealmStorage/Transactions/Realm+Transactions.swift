@@ -1,3 +1,5 @@
+import RealmSystem
+
 extension Realm {
   /// Changes a realm: everything that `changes` does becomes real at once when it returns, or nothing if it throws.
   ///

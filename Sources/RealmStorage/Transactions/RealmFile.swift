@@ -1,3 +1,5 @@
+import RealmSystem
+
 /// A realm of format 24 that is open for changing in place, by this process alone.
 ///
 /// A transaction writes nodes into free space and ends with a commit that makes the new state the live one in a single

@@ -1,3 +1,5 @@
+import RealmSystem
+
 /// Changes of a realm that stay in memory: each state can be read as it would be after a commit, and no file is opened
 /// for writing.
 ///

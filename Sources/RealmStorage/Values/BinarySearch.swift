@@ -6,7 +6,7 @@
 /// ```
 ///
 /// - Parameter isAtOrAfter: asked for some of the places, about as many as the length has bits.
-@inline(__always)
+@inlinable @inline(__always)
 package func firstIndex(in range: Range<Int>, where isAtOrAfter: (Int) throws -> Bool) rethrows -> Int {
   var (low, high) = (range.lowerBound, range.upperBound)
   while low < high {

@@ -21,13 +21,13 @@ public struct ObjectKey: Hashable, Sendable, Comparable {
   /// As the file has it.
   public let rawValue: Int64
   /// A key as the file has it.
-  public init(rawValue: Int64) { self.rawValue = rawValue }
+  @inlinable public init(rawValue: Int64) { self.rawValue = rawValue }
 
   /// The order of objects in their table.
-  public static func < (left: ObjectKey, right: ObjectKey) -> Bool { left.rawValue < right.rawValue }
+  @inlinable public static func < (left: ObjectKey, right: ObjectKey) -> Bool { left.rawValue < right.rawValue }
 
   /// Whether the key belongs to a tombstone, an object that is linked to but not there.
-  public var isUnresolved: Bool { rawValue <= -2 }
+  @inlinable public var isUnresolved: Bool { rawValue <= -2 }
 }
 
 /// The identity of a column: leaf index, type, attributes and tag in one number

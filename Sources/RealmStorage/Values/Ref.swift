@@ -3,15 +3,15 @@ public struct Ref: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// Bytes from the start of the file, decrypted.
   public let rawValue: UInt64
   /// A place that many bytes from the start.
-  public init(_ rawValue: UInt64) { self.rawValue = rawValue }
+  @inlinable public init(_ rawValue: UInt64) { self.rawValue = rawValue }
 
   /// The order in the file.
-  public static func < (left: Ref, right: Ref) -> Bool { left.rawValue < right.rawValue }
+  @inlinable public static func < (left: Ref, right: Ref) -> Bool { left.rawValue < right.rawValue }
 
   /// No node.
   public static let null = Ref(0)
   /// Whether it leads nowhere.
-  public var isNull: Bool { rawValue == 0 }
+  @inlinable public var isNull: Bool { rawValue == 0 }
 
   /// Hexadecimal, with `0x`.
   public var description: String { "0x" + String(rawValue, radix: 16) }
@@ -22,10 +22,10 @@ public struct Ref: Hashable, Sendable, Comparable, CustomStringConvertible {
 package struct RefOrTagged {
   package let rawValue: Int64
 
-  package init(_ rawValue: Int64) { self.rawValue = rawValue }
+  @inlinable package init(_ rawValue: Int64) { self.rawValue = rawValue }
 
-  package var isTagged: Bool { rawValue & 1 != 0 }
+  @inlinable package var isTagged: Bool { rawValue & 1 != 0 }
   /// The tagged integer. The shift is unsigned: values from 2^62 up are stored as negative elements.
-  package var tagged: UInt64 { UInt64(bitPattern: rawValue) >> 1 }
-  package var ref: Ref { Ref(UInt64(bitPattern: rawValue)) }
+  @inlinable package var tagged: UInt64 { UInt64(bitPattern: rawValue) >> 1 }
+  @inlinable package var ref: Ref { Ref(UInt64(bitPattern: rawValue)) }
 }

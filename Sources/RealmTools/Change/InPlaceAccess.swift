@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmSystem
 
 /// How a realm is changed in place: how long to wait for it, whether its format may change, and what backup is kept.
 public struct InPlaceAccess: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import RealmExchange
 import RealmStorage
+import RealmSystem
 
 /// Does what a launch has planned.
 struct LaunchWork {

@@ -1,5 +1,6 @@
 import RealmExchange
 import RealmStorage
+import RealmSystem
 
 /// Why a launch failed, if not because of the realm as it was.
 public enum LaunchError: Error {

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmSystem
 
 extension MigrationScript {
   /// Runs the script on a realm in memory that has a schema and no objects.

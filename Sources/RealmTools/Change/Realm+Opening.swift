@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmSystem
 
 extension Realm {
   /// Opens a realm as an app's launch would: creates, seeds, upgrades, migrates or compacts the file as the

@@ -1,5 +1,6 @@
 import RealmExchange
 import RealmStorage
+import RealmSystem
 import RealmText
 
 /// A byte-for-byte copy of a realm, made before something is done to it.

@@ -1,5 +1,6 @@
 import RealmExchange
 import RealmStorage
+import RealmSystem
 
 /// Rewrites a realm without its free space, or in another file format: in place, where it keeps its version and
 /// history, or to another file.

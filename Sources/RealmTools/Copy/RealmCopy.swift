@@ -1,6 +1,7 @@
 import RealmExchange
 import RealmInspection
 import RealmStorage
+import RealmSystem
 
 /// A rewritten realm: compacted, and if asked for with another key or without some of its classes.
 ///

@@ -1,5 +1,6 @@
 import RealmExchange
 import RealmStorage
+import RealmSystem
 
 /// Where a realm is written, and how.
 package struct RealmWriting: Equatable, Sendable {

@@ -1,5 +1,6 @@
 import RealmExchange
 import RealmStorage
+import RealmSystem
 
 /// Requested changes to types that a file format does not have, and a function that makes them: the code that converts
 /// values is above this target.

@@ -2,6 +2,7 @@ import ArgumentParser
 import RealmExchange
 import RealmMigration
 import RealmStorage
+import RealmSystem
 import RealmTools
 
 /// `realmctl bundle [FILE] --seed OUT`: a seed file for an app.

@@ -2,6 +2,7 @@ import ArgumentParser
 import RealmInspection
 import RealmPresentation
 import RealmStorage
+import RealmSystem
 
 /// `realmctl check FILE…`: check every invariant of a file.
 struct CheckCommand: RealmctlCommand {

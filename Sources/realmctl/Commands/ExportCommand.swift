@@ -3,6 +3,7 @@ import RealmExchange
 import RealmPresentation
 import RealmQuery
 import RealmStorage
+import RealmSystem
 import RealmText
 import RealmTools
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import RealmExchange
 import RealmPresentation
 import RealmStorage
+import RealmSystem
 
 /// `realmctl hash FILE…`: print a hash of the contents of realms.
 struct HashCommand: RealmctlCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import RealmInspection
 import RealmStorage
+import RealmSystem
 import RealmText
 import RealmTools
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import RealmStorage
+import RealmSystem
 import RealmText
 import RealmTools
 

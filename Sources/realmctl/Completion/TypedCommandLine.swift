@@ -1,5 +1,6 @@
 import ArgumentParser
 import RealmStorage
+import RealmTerminal
 
 /// A command line that is not complete yet, as far as a completion has to read it.
 struct TypedCommandLine {

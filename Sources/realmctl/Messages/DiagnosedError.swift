@@ -1,5 +1,6 @@
 import RealmExchange
 import RealmStorage
+import RealmSystem
 import RealmTools
 
 /// What messages call the files of a run.

@@ -1,5 +1,6 @@
 import Libc
 import RealmStorage
+import RealmSystem
 import RealmTools
 
 extension Diagnostic {

@@ -1,6 +1,7 @@
 import Libc
 import RealmPresentation
 import RealmStorage
+import RealmSystem
 import RealmText
 
 extension Diagnostic {

@@ -1,5 +1,6 @@
 import Libc
 import RealmStorage
+import RealmSystem
 
 extension SystemCallError {
   /// The advice after "operation not permitted", which permissions do not explain.

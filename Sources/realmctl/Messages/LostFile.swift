@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmSystem
 
 /// The message if the file behind a mapping is cut short, or its disk fails.
 enum LostFile {

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmSystem
 import RealmText
 
 /// Text that is safe to show: names in a file are not trusted, and a terminal interprets control characters.

@@ -2,6 +2,7 @@ import ArgumentParser
 import RealmExchange
 import RealmHelp
 import RealmStorage
+import RealmSystem
 import RealmText
 
 /// What the words of a command line mean to a command, from the description that help and manual are made from.

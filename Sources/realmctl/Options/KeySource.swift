@@ -1,5 +1,6 @@
 import Libc
 import RealmStorage
+import RealmTerminal
 
 /// Where a key is to be read from.
 enum KeySource: Equatable, Sendable {
@@ -21,7 +22,10 @@ enum KeySource: Equatable, Sendable {
       case .file(let path): return try EncryptionKey.read(file: path)
       case .standardInput: return try EncryptionKey.read(file: "-")
       case .environment(let name): return try EncryptionKey.read(environmentVariable: name)
-      case .prompt: return try EncryptionKey.ask(prompt: "Encryption key of \(PrintableText.escaping(realm)): ")
+      case .prompt:
+        return try EncryptionKey.typed {
+          try TerminalPrompt.ask("Encryption key of \(PrintableText.escaping(realm)): ")
+        }
       }
     } catch let error as StorageError {
       var diagnostic = Diagnostic(error, path: name)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import RealmStorage
+import RealmSystem
 
 extension ArgumentHelp {
   /// The realm a command reads.

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmSystem
 
 /// Commands that people can paste into a shell.
 enum ShellText {

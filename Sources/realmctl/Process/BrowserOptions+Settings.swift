@@ -1,5 +1,7 @@
 import RealmBrowser
 import RealmStorage
+import RealmSystem
+import RealmTerminal
 
 extension BrowserOptions.Settings {
   /// The file that the environment names: `$XDG_CONFIG_HOME/realmctl/browse`, else `~/.config/realmctl/browse`; nil

@@ -2,6 +2,7 @@ import RealmBrowser
 import RealmExchange
 import RealmQuery
 import RealmStorage
+import RealmSystem
 import RealmText
 
 /// Writes what the browser shows, through the code of `export` and `query --columns`.

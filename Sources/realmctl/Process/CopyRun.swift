@@ -1,5 +1,6 @@
 import RealmExchange
 import RealmStorage
+import RealmSystem
 import RealmTools
 
 /// Rewrites a realm for a command, and reports obstacles and the result.

@@ -2,6 +2,7 @@ import Libc
 import RealmExchange
 import RealmPresentation
 import RealmStorage
+import RealmTerminal
 
 /// Exports a realm to a SQLite database, and reads it back.
 final class DatabaseRun {

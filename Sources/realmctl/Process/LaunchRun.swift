@@ -1,6 +1,7 @@
 import Libc
 import RealmMigration
 import RealmStorage
+import RealmSystem
 import RealmText
 import RealmTools
 

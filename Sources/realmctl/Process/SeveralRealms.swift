@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmSystem
 import RealmText
 
 /// Realms that a command reads one after another: an error in one does not stop the others.

@@ -1,5 +1,6 @@
 import Libc
 import RealmStorage
+import RealmSystem
 
 /// Handles Ctrl-C and similar signals: nothing unfinished is left, and the status shows the signal.
 enum Signals {

@@ -1,5 +1,6 @@
 import RealmExchange
 import RealmStorage
+import RealmSystem
 
 /// Opens sources of an import, and infers classes for their data.
 extension SourceArgument {

@@ -1,5 +1,6 @@
 import Libc
 import RealmStorage
+import RealmSystem
 
 /// The reader of our output is gone. This is not an error: `head` does it.
 struct ClosedPipe: Error {}

@@ -2,6 +2,7 @@ import RealmExchange
 import RealmPresentation
 import RealmQuery
 import RealmStorage
+import RealmSystem
 import RealmText
 
 /// Summarizes classes for a command.

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import RealmStorage
+@testable import RealmSystem
 
 private let raw = Fixture.engineKey
 private let hexText = raw.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

@@ -1,4 +1,5 @@
 @testable import RealmStorage
+@testable import RealmSystem
 
 /// What was done to a file's bytes.
 enum FileChange: Hashable {

@@ -1,4 +1,5 @@
 import Foundation
+import RealmSystem
 import RealmTools
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmSystem
 
 /// Reads a SQLite file that was just written, and compares it with the realm: by SQLite's own checks, and by content hash.
 package struct RelationalProof {

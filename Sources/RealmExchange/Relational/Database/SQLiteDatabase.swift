@@ -1,5 +1,6 @@
 import CSQLite
 import RealmStorage
+import RealmSystem
 
 /// A SQLite file. One thread at a time.
 final class SQLiteDatabase: @unchecked Sendable {
