@@ -3,7 +3,7 @@ import Libc
 
 extension SystemCallError {
   /// A signal came; the call can be made again.
-  var isInterruption: Bool { number == EINTR }
+  package var isInterruption: Bool { number == EINTR }
   /// Another process holds the lock, or a stream has no room or no bytes yet.
   package var wouldBlock: Bool { number == EWOULDBLOCK || number == EAGAIN }
   /// The name is taken.

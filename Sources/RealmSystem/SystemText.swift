@@ -23,7 +23,9 @@ package enum SystemText {
   /// The text for a name in the system's bytes.
   package static func text(of bytes: some Collection<UInt8>) -> String {
     let bytes = Array(bytes)
-    if !mayHoldReserved(bytes), let text = String(utf8: bytes) { return text }
+    let decoded = String(decoding: bytes, as: UTF8.self)
+    // What is not UTF-8 was replaced.
+    if !mayHoldReserved(bytes), decoded.utf8.elementsEqual(bytes) { return decoded }
     var text = String.UnicodeScalarView()
     var parser = Unicode.UTF8.ForwardParser()
     var (rest, position) = (bytes.makeIterator(), 0)

@@ -1,5 +1,6 @@
 import RealmBrowser
 import RealmStorage
+import RealmSystem
 
 /// Runs work at once on the calling thread, for tests.
 public final class ImmediateExecutor: Executor {

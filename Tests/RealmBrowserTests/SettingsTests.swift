@@ -1,6 +1,7 @@
 import BrowserSupport
 import RealmStorage
 import RealmPresentation
+import RealmSystem
 import RealmText
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmSystem
 
 /// Pages whose bytes are their number; records what is read.
 package final class NumberedPages: PageSource, PageWorker {

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmSystem
 
 /// The progress of a piece of work, and whether it should continue. Shared by the thread that works and the one that
 /// draws.

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmSystem
 import RealmText
 
 /// The values of an export to CSV that `import` would read as something else: CSV has no types, so those of Mixed

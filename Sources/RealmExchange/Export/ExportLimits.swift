@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmSystem
 
 /// The sizes that bound the memory of an export.
 enum ExportLimits {

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmSystem
 import RealmText
 
 /// What an export in the relational form writes: the tables of a snapshot, and the SQLite tables for them.

@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmSystem
 
 /// Pages of a file whose bytes cannot be trusted: they could not be read, failed their authentication, or were zeroed.
 struct LostPages: Sendable {

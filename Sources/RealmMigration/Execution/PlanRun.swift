@@ -1,5 +1,6 @@
 import RealmExchange
 import RealmStorage
+import RealmSystem
 import RealmTools
 
 /// A plan on its way through a launch: what the launch runs, and what there is to report afterwards.

@@ -1,3 +1,5 @@
+import RealmSystem
+
 /// The progress of long work. The work counts; the display looks from time to time, on any thread.
 public final class WorkProgress: Sendable {
   /// What is being done.

@@ -1,3 +1,5 @@
+import RealmSystem
+
 /// An upper bound on the bytes of nodes one walk may visit, so that refs in circles, or one subtree referred to a million times,
 /// end in an error instead of an endless answer.
 ///

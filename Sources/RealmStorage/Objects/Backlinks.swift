@@ -1,3 +1,5 @@
+import RealmSystem
+
 /// The links to one object through one property of one table.
 ///
 /// Every link is stored at both ends (Docs/Format/3-tables-and-objects.md §5), whether or not a model declares the

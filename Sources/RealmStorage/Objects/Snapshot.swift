@@ -1,3 +1,5 @@
+import RealmSystem
+
 /// One consistent state of a realm: everything that can be read.
 ///
 /// Making a snapshot reads the header, the root and the descriptions of the tables; objects are read when asked for.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import RealmStorage
+import RealmSystem
 import RealmText
 
 /// Wrong arguments, with the message for the user.

@@ -1,5 +1,6 @@
 import Libc
 import RealmStorage
+import RealmSystem
 import RealmTerminal
 
 /// Where a key is to be read from.

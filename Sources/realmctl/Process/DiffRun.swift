@@ -1,6 +1,7 @@
 import RealmExchange
 import RealmPresentation
 import RealmStorage
+import RealmSystem
 
 /// Reads two realms, or two snapshots of one, and reports the differences.
 struct DiffRun {

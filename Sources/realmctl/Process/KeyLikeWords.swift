@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmSystem
 
 /// Arguments that look like encryption keys: typed where the name of a file or variable belongs. No message repeats
 /// them, because messages end up in logs.

@@ -1,6 +1,7 @@
 import Libc
 import RealmStorage
 import RealmSystem
+import RealmTerminal
 
 /// The reader of our output is gone. This is not an error: `head` does it.
 struct ClosedPipe: Error {}

@@ -1,3 +1,4 @@
+import RealmSystem
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import RealmSystem
 import TestSupport
 import Testing
 

@@ -1,3 +1,5 @@
+import RealmSystem
+
 @testable import RealmStorage
 
 /// Keeps what is written in memory.
