@@ -65,7 +65,7 @@ struct PlanNewCommand: RealmctlCommand {
     try Optional(toVersion).requireSchemaVersion()
     return Request(
       input: try RealmInput(file, key, snapshot.choice), schema: schema, version: toVersion,
-      destination: try output.destination(ofYAML: "Plans"))
+      destination: try output.destination(ofYAML: "plans"))
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {

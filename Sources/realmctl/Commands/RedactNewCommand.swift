@@ -47,7 +47,7 @@ struct RedactNewCommand: RealmctlCommand {
   }
 
   func request() throws -> Request {
-    Request(input: try RealmInput(file, key, snapshot.choice), destination: try output.destination(ofYAML: "Rules"))
+    Request(input: try RealmInput(file, key, snapshot.choice), destination: try output.destination(ofYAML: "rules"))
   }
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {

@@ -250,9 +250,8 @@ struct CommandGrammar {
     if let following, following.hasPrefix("-"), following.count > 1,
       following.dropFirst().allSatisfy({ $0.isNumber || $0 == "." })
     {
-      return UsageError(
-        expected(by: option, name, in: command).map { "\(name) takes \($0), not '\(following)'" }
-          ?? "missing value for \(name); if it begins with -, write \(name)=\(following)")
+      return expected(by: option, name, in: command).map { UsageError("\(name) takes \($0), not '\(following)'") }
+        ?? UsageError("missing value for \(name)", advice: "if it begins with -, write \(name)=\(following)")
     }
     return UsageError(
       "missing value for '\(name) <\(option.valueName)>'", help: "\(name) <\(option.valueName)>  \(option.abstract)")
