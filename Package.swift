@@ -75,18 +75,28 @@ let package = Package(
     .target(
       name: "RealmText", dependencies: ["RealmStorage"], exclude: ["Widths/generate-widths.py"], swiftSettings: swift),
     .target(name: "RealmQuery", dependencies: ["Libc", "RealmStorage", "RealmText"], swiftSettings: swift),
+    .target(name: "RealmModels", dependencies: ["RealmQuery", "RealmStorage", "RealmText"], swiftSettings: swift),
     .target(
       name: "RealmExchange",
-      dependencies: ["CCrypto", "CSQLite", "RealmInspection", "RealmQuery", "RealmStorage", "RealmText"],
+      dependencies: [
+        "CCrypto", "CSQLite", "RealmInspection", "RealmModels", "RealmQuery", "RealmStorage", "RealmText",
+      ],
+      swiftSettings: swift),
+    .target(
+      name: "RealmRedaction",
+      dependencies: ["CCrypto", "RealmExchange", "RealmInspection", "RealmQuery", "RealmStorage", "RealmText"],
       swiftSettings: swift),
     .target(
       name: "RealmTools",
-      dependencies: ["RealmExchange", "RealmInspection", "RealmQuery", "RealmStorage", "RealmText"],
+      dependencies: [
+        "RealmExchange", "RealmInspection", "RealmModels", "RealmQuery", "RealmRedaction", "RealmStorage", "RealmText",
+      ],
       swiftSettings: upper),
     .target(
       name: "RealmMigration",
       dependencies: [
-        "CYaml", "RealmExchange", "RealmQuery", "RealmStorage", "RealmTerminal", "RealmText", "RealmTools",
+        "CYaml", "RealmExchange", "RealmModels", "RealmQuery", "RealmRedaction", "RealmStorage", "RealmTerminal",
+        "RealmText", "RealmTools",
       ],
       swiftSettings: upper),
     .target(
@@ -112,8 +122,9 @@ let package = Package(
     .target(
       name: "realmctl",
       dependencies: [
-        "CTopics", "Libc", "RealmBrowser", "RealmExchange", "RealmHelp", "RealmMigration", "RealmPresentation",
-        "RealmTools", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "CTopics", "Libc", "RealmBrowser", "RealmExchange", "RealmHelp", "RealmMigration", "RealmModels",
+        "RealmPresentation", "RealmRedaction", "RealmTools",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: upper),
     .executableTarget(
@@ -176,8 +187,12 @@ let package = Package(
       name: "RealmInspectionTests", dependencies: ["RealmInspection", "TestSupport"], swiftSettings: tests),
     .testTarget(
       name: "RealmToolsTests",
-      dependencies: ["Mutations", "RealmTools", "TestSupport", "CrashProbe"],
-      exclude: ["Export/Expected", "Schema/Expected"],
+      dependencies: ["Mutations", "RealmExchange", "RealmModels", "RealmTools", "TestSupport", "CrashProbe"],
+      exclude: ["Export/Expected"],
+      swiftSettings: tests),
+    .testTarget(
+      name: "RealmModelsTests", dependencies: ["RealmModels", "RealmStorage", "RealmText", "TestSupport"],
+      exclude: ["Schema/Expected"],
       swiftSettings: tests),
     .target(name: "CProcess", path: "Tests/CProcess"),
     .testTarget(

@@ -1,5 +1,6 @@
 import Foundation
 import RealmExchange
+import RealmModels
 import RealmStorage
 import RealmText
 import RealmTools

@@ -1,6 +1,7 @@
 import Foundation
 import RealmExchange
 import RealmMigration
+import RealmModels
 import RealmQuery
 import RealmStorage
 import RealmSystem

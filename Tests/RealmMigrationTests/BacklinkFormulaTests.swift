@@ -1,5 +1,6 @@
 import RealmExchange
 import RealmMigration
+import RealmModels
 import RealmStorage
 import TestSupport
 import Testing

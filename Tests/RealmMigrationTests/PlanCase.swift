@@ -2,6 +2,7 @@ import Foundation
 import RealmExchange
 import RealmInspection
 import RealmMigration
+import RealmModels
 import RealmStorage
 import RealmText
 import RealmTools

@@ -106,7 +106,7 @@ import Testing
       }
     }
     let targets: Set = [
-      "RealmExchange", "RealmInspection", "RealmStorage", "RealmSystem", "RealmTerminal", "RealmTools",
+      "RealmExchange", "RealmInspection", "RealmModels", "RealmStorage", "RealmSystem", "RealmTerminal", "RealmTools",
       "CommandLineTests", "CrashProbe",
     ]
     #expect(names.subtracting(declared).subtracting(targets) == [])

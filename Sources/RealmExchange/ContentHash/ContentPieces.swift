@@ -4,20 +4,20 @@ import RealmStorage
 /// work.
 ///
 /// Used by one thread at a time.
-final class ContentPieces: @unchecked Sendable {
-  struct Piece: Sendable {
-    enum Content: Sendable {
+package final class ContentPieces: @unchecked Sendable {
+  package struct Piece: Sendable {
+    package enum Content: Sendable {
       /// Objects that are stored in order; only those that count are used.
       case batches([ObjectBatch])
       /// Objects that have to be looked up one by one.
       case keys(Table, [ObjectKey])
     }
 
-    let content: Content
+    package let content: Content
     /// Objects up to the end of this piece.
-    let number: Int
+    package let number: Int
     /// How often the bytes of the file had been released when this was made.
-    let generation: Int
+    package let generation: Int
   }
 
   private let table: Table
@@ -32,7 +32,7 @@ final class ContentPieces: @unchecked Sendable {
   ///   - wanted: the objects that count; nil for all.
   ///   - only: if not nil, objects outside this set are skipped.
   /// - Throws: `StorageError` if primary keys cannot be read.
-  init(
+  package init(
     _ table: Table, by primaryKey: Int?, among wanted: ObjectKeySet? = nil, only keys: [ObjectKey]? = nil
   ) throws {
     self.table = table
@@ -44,7 +44,7 @@ final class ContentPieces: @unchecked Sendable {
     self.sortedKeys = sortedKeys ?? keys?.sorted()
   }
 
-  func next() throws -> Piece? {
+  package func next() throws -> Piece? {
     if let sortedKeys {
       guard position < sortedKeys.count else { return nil }
       let end = min(position + ExportLimits.objectsPerPiece, sortedKeys.count)
@@ -66,7 +66,7 @@ final class ContentPieces: @unchecked Sendable {
   }
 
   /// Finds its place again after the bytes of the file were released.
-  func restorePlaces() throws {
+  package func restorePlaces() throws {
     generation += 1
     if let error = batches.restorePlaces() { throw error }
   }

@@ -1,3 +1,4 @@
+import RealmModels
 import RealmStorage
 import RealmText
 
@@ -66,7 +67,7 @@ extension ObjectReader {
   }
 
   private func nested(_ body: () throws -> StagedCell?) throws -> StagedCell? {
-    guard mixedDepth < Self.mostMixedLevels else { throw BuildError.tooDeep }
+    guard mixedDepth < Value.mostMixedLevels else { throw BuildError.tooDeep }
     mixedDepth += 1
     defer { mixedDepth -= 1 }
     return try body()

@@ -33,9 +33,6 @@ final class ObjectReader: LinkResolution {
   /// Tells files apart whose object keys mean objects of their own.
   var objectKeyScope: UInt32 = 0
 
-  /// Levels of nested collections (Docs/Format/2-nodes-and-values.md §3.2).
-  static let mostMixedLevels = 100
-
   init(_ reader: JSONReader, _ options: DataOptions, _ classes: [DataClass], _ stages: [ClassStage]) {
     (self.reader, self.options, self.classes, self.stages) = (reader, options, classes, stages)
     classesByName = Self.byName(classes)

@@ -1,4 +1,5 @@
 import CSQLite
+import RealmModels
 import RealmStorage
 
 /// A virtual table: the objects of a class, the elements of a property, or what SQL cannot say.

@@ -1,4 +1,5 @@
 import RealmExchange
+import RealmRedaction
 import RealmStorage
 import RealmText
 

@@ -1,4 +1,5 @@
 import RealmExchange
+import RealmRedaction
 import RealmStorage
 
 /// What the top array of a copy says about versions and history.

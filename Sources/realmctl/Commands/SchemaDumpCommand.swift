@@ -1,5 +1,6 @@
 import ArgumentParser
 import RealmExchange
+import RealmModels
 import RealmStorage
 
 /// `realmctl schema dump FILE…`: prints the schema of a realm or of a schema file.

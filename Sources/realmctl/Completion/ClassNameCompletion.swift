@@ -1,5 +1,6 @@
 import ArgumentParser
 import RealmExchange
+import RealmModels
 import RealmStorage
 
 /// Completes names of classes: those of the realms that the command line names.

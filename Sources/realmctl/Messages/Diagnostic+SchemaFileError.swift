@@ -1,4 +1,5 @@
 import RealmExchange
+import RealmModels
 import RealmStorage
 import RealmText
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import RealmExchange
+import RealmModels
 import RealmText
 
 /// What to type for an option that a command does not have.

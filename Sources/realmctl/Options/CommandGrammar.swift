@@ -1,6 +1,7 @@
 import ArgumentParser
 import RealmExchange
 import RealmHelp
+import RealmModels
 import RealmStorage
 import RealmSystem
 import RealmText

@@ -1,5 +1,6 @@
 import ArgumentParser
 import RealmExchange
+import RealmModels
 
 /// What the text of an export looks like.
 struct ExportFormOptions: ParsableArguments {

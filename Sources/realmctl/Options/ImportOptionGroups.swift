@@ -1,5 +1,6 @@
 import ArgumentParser
 import RealmExchange
+import RealmModels
 import RealmStorage
 
 /// The sources of an import and how they are read.

@@ -1,4 +1,5 @@
 import RealmExchange
+import RealmModels
 import RealmText
 
 /// What an export has written to a SQLite database.

@@ -1,4 +1,5 @@
 import RealmExchange
+import RealmModels
 
 /// What `schema dump` prints of one realm.
 struct SchemaDumpReport {

@@ -1,5 +1,6 @@
 import Libc
 import RealmExchange
+import RealmModels
 import RealmPresentation
 import RealmStorage
 import RealmTerminal

@@ -1,5 +1,6 @@
 import RealmExchange
 import RealmMigration
+import RealmModels
 import RealmPresentation
 import RealmStorage
 import RealmText

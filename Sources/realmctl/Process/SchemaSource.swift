@@ -1,4 +1,5 @@
 import RealmExchange
+import RealmModels
 import RealmStorage
 
 /// Reads schemas of realms and of schema files, distinguished by content, with one key for the realms that are

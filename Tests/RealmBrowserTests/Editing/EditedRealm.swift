@@ -2,6 +2,7 @@ import BrowserSupport
 import RealmExchange
 import RealmInspection
 import RealmMigration
+import RealmModels
 import RealmStorage
 import RealmTools
 import TestSupport

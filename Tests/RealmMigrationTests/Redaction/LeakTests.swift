@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import RealmExchange
+@testable import RealmRedaction
 @testable import RealmStorage
 @testable import RealmTools
 

@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import RealmExchange
+@testable import RealmRedaction
 
 /// The results of rules for values.
 @Suite struct RedactionTests {

@@ -1,5 +1,6 @@
 import RealmExchange
 import RealmInspection
+import RealmModels
 import RealmStorage
 import RealmTools
 import TestSupport

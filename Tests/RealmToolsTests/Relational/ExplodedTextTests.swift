@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import RealmExchange
+@testable import RealmModels
 @testable import RealmStorage
 
 /// The tables of `schema dump --format sql`, filled from exploded CSV, are those of `export --format sqlite`.

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import RealmExchange
+@testable import RealmModels
 @testable import RealmStorage
 
 /// What is written to a SQLite file is read back from it.

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import RealmExchange
+@testable import RealmModels
 @testable import RealmStorage
 
 /// A realm and a folder for what it is exported to.

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import RealmExchange
+@testable import RealmModels
 
 /// What Room checks when it opens a database, derived from the entities, agrees with the exported file.
 @Suite struct RoomTests {

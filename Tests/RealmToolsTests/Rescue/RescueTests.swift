@@ -1,6 +1,7 @@
 import Foundation
 import RealmExchange
 import RealmInspection
+import RealmModels
 import RealmTools
 import TestSupport
 import Testing

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import RealmExchange
+@testable import RealmModels
 
 /// Decimals and dates in SQL. Comparisons are those of RQL on the same realm, sums and averages those of Python's `decimal`.
 @Suite struct SQLValueOrderTests {

@@ -1,4 +1,5 @@
 import CSQLite
+import RealmModels
 
 /// What SQLite reports about a database.
 package struct SQLiteFault: Hashable, Sendable {

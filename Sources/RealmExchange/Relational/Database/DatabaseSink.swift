@@ -1,3 +1,4 @@
+import RealmModels
 import RealmStorage
 
 /// Writes rows into the tables of a SQLite file in the order in which they are passed.

@@ -1,3 +1,4 @@
+import RealmModels
 import RealmStorage
 import RealmText
 
@@ -106,8 +107,7 @@ package final class RelationalFile: @unchecked Sendable {
     whole.version = nil
     if case .null = statement.cell(3) {} else { whole.version = UInt64(bitPattern: statement.integer(3)) }
     let schema = Schema(tables: whole.classes.filter { row.names.contains($0.displayName) }, version: whole.version)
-    let outline = SchemaOutline(schema)
-    return (whole, schema, RelationalSchema(outline.classes, in: whole, dates: form))
+    return (whole, schema, RelationalSchema(schema.classes.sorted { $0.name < $1.name }, in: whole, dates: form))
   }
 
   /// Lets SQLite check a file.

@@ -1,4 +1,4 @@
-import RealmExchange
+import RealmModels
 import RealmStorage
 import TestSupport
 import Testing

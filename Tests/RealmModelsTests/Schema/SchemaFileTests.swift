@@ -1,4 +1,4 @@
-import RealmExchange
+import RealmModels
 import RealmStorage
 import RealmText
 import TestSupport
@@ -45,7 +45,7 @@ import Testing
   @Test("The schema of a real file survives a schema file", arguments: Fixture.all(in: "engine"))
   func realRoundTrip(path: String) throws {
     let before = try FileState(path)
-    try expectRoundTrip(of: TestRealm(path).snapshot.schema)
+    try expectRoundTrip(of: Fixture.schema(ofRealm: path))
     #expect(try FileState(path) == before)
   }
 

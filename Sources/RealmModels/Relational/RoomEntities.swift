@@ -124,7 +124,7 @@ struct RoomEntities: SchemaForm {
     text.line("}")
     text.line()
     text.line("@Database(")
-    text.line("    version = \(RoomDatabase.version(of: schema)), exportSchema = false,")
+    text.line("    version = \(RoomTable.version(of: schema)), exportSchema = false,")
     text.line("    entities = [")
     for model in plan.models { text.line("        \(model.name.code)::class,") }
     text.line("    ])")

@@ -72,16 +72,16 @@ struct IdentifierRules: Sendable {
 }
 
 /// A name in generated code.
-struct Identifier: Hashable, Sendable {
+package struct Identifier: Hashable, Sendable {
   /// The name in the realm.
-  let stored: RealmString
+  package let stored: RealmString
   /// The name as the target language's compiler knows it.
-  let name: String
+  package let name: String
   /// The name as written in source code: `name`, with quotes if it is a keyword.
-  let code: String
+  package let code: String
 
   /// Whether the code must say which stored name is meant.
-  var isMapped: Bool { !stored.utf8.elementsEqual(name.utf8) }
+  package var isMapped: Bool { !stored.utf8.elementsEqual(name.utf8) }
 }
 
 /// A distribution of identifiers on its way.

@@ -1,12 +1,8 @@
+import RealmModels
 import RealmStorage
 
 /// Turns an exported SQLite file, which has been read back and compared, into one that Android's Room opens.
 package struct RoomDatabase {
-  /// Room opens no file of version 0.
-  package static func version(of schema: Schema) -> Int32 {
-    max(Int32(exactly: schema.version ?? 1) ?? 1, 1)
-  }
-
   /// - Parameters:
   ///   - path: of a file with dates as milliseconds, complete and not published yet.
   ///   - keepsMeta: whether the tables of realmctl stay.
@@ -15,8 +11,7 @@ package struct RoomDatabase {
   package static func convert(
     _ path: String, _ plan: RelationalPlan, keepsMeta: Bool, keepsOffDisk: Bool
   ) throws -> UInt64 {
-    let tables = TableModels(plan.relational, types: RoomEntities.typeNames, members: RoomEntities.memberNames)
-      .models.map { RoomTable($0) }
+    let tables = RoomTable.all(of: plan.relational)
     let database = try SQLiteDatabase(path, .writing)
     for pragma in [
       "journal_mode = OFF", "synchronous = OFF", "foreign_keys = OFF", "legacy_alter_table = ON",
@@ -31,7 +26,7 @@ package struct RoomDatabase {
       for meta in RelationalMeta.allCases { try database.execute("DROP TABLE \"\(meta.name)\"") }
     }
     for table in tables { for index in table.indexStatements() { try database.execute(index) } }
-    try database.execute("PRAGMA user_version = \(version(of: plan.whole))")
+    try database.execute("PRAGMA user_version = \(RoomTable.version(of: plan.whole))")
     try database.execute("COMMIT")
     try database.execute("VACUUM")
     guard try database.number("SELECT count(*) FROM pragma_foreign_key_check") == 0,

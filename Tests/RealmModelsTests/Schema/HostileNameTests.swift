@@ -1,4 +1,4 @@
-import RealmExchange
+import RealmModels
 import RealmStorage
 import RealmText
 import TestSupport

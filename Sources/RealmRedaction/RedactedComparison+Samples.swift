@@ -1,3 +1,4 @@
+import RealmExchange
 import RealmStorage
 import RealmText
 

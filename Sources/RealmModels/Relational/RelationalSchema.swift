@@ -42,13 +42,13 @@ package struct RelationalSchema: Sendable {
   }
 
   /// The class with the full table name.
-  func position(ofTable name: RealmString?) -> Int? { name.flatMap { positions[$0] } }
+  package func position(ofTable name: RealmString?) -> Int? { name.flatMap { positions[$0] } }
 
   /// All tables by number, each class followed by its collections.
   package var tables: [RelationalTable] { classes.flatMap { [$0.table] + $0.collections.compactMap { $0 } } }
 
   /// The number of a table that is not a class, after those of the others.
-  func number(of meta: RelationalMeta) -> Int {
+  package func number(of meta: RelationalMeta) -> Int {
     let last = classes.last.map { $0.number + 1 + $0.collections.count { $0 != nil } } ?? 0
     return last + (RelationalMeta.allCases.firstIndex(of: meta) ?? 0)
   }
@@ -83,19 +83,19 @@ package struct RelationalClass: Sendable {
   package let table: RelationalTable
   package let key: Key
   /// By property: the name of its column, or what it would be.
-  let propertyNames: [Identifier]
+  package let propertyNames: [Identifier]
   /// The name of the column that the key is in.
-  let keyName: Identifier
+  package let keyName: Identifier
   /// By property: the table of its elements.
   package let collections: [RelationalTable?]
   /// Property by property: what its values look like.
-  let values: [RelationalValue]
+  package let values: [RelationalValue]
   /// The number of its table among all tables of the schema; those of its collections follow.
-  private(set) var number = 0
+  package private(set) var number = 0
   /// By property: the number of the table of its elements.
-  private(set) var collectionNumbers: [Int?] = []
+  package private(set) var collectionNumbers: [Int?] = []
 
-  init(
+  package init(
     schema: TableSchema, table: RelationalTable, key: Key, propertyNames: [Identifier], keyName: Identifier,
     collections: [RelationalTable?], values: [RelationalValue]
   ) {
@@ -104,7 +104,7 @@ package struct RelationalClass: Sendable {
   }
 
   /// The column of a property's values in the table; nil for collections.
-  func column(ofProperty index: Int) -> Int? {
+  package func column(ofProperty index: Int) -> Int? {
     guard schema.properties[index].hasColumn else { return nil }
     return table.columns.firstIndex { $0.name == propertyNames[index].name }
   }
@@ -123,27 +123,27 @@ package struct RelationalClass: Sendable {
 }
 
 /// How one or two columns store the values of a property.
-struct RelationalValue: Sendable {
-  let property: Property
+package struct RelationalValue: Sendable {
+  package let property: Property
   /// Whether it can be null.
-  let isRequired: Bool
+  package let isRequired: Bool
   /// Whether it identifies rows, alone or together with an object key: its bytes must stay as they are.
-  var isRowKey = false
+  package var isRowKey = false
   /// For links: whether rows of the target are here as a whole, so that the key of its row is the value; else the
   /// target's primary key if it has one, or its object key.
-  var target: RelationalTarget?
+  package var target: RelationalTarget?
   /// For dates that are stored as texts.
-  var digits: DateDigits?
+  package var digits: DateDigits?
 }
 
 /// The target of a link's values.
-struct RelationalTarget: Sendable {
-  enum Key: Sendable {
+package struct RelationalTarget: Sendable {
+  package enum Key: Sendable {
     case objectKey
     case primaryKey(PropertyType)
   }
 
-  let key: Key
+  package let key: Key
   /// The position of the class among those that have tables.
-  let position: Int?
+  package let position: Int?
 }

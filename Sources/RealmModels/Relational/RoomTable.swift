@@ -1,20 +1,20 @@
 import RealmStorage
 
 /// A table as Android's Room expects it of a database that it opens: what its `TableInfo` compares.
-struct RoomTable: Sendable {
-  struct Column: Sendable {
-    let name: String
-    let affinity: RelationalColumn.Affinity
-    let isRequired: Bool
+package struct RoomTable: Sendable {
+  package struct Column: Sendable {
+    package let name: String
+    package let affinity: RelationalColumn.Affinity
+    package let isRequired: Bool
     /// The column of the exported table that its values come from; nil for a generated number.
-    let source: RelationalColumn?
+    package let source: RelationalColumn?
   }
 
-  let name: String
-  let columns: [Column]
-  let primaryKey: [String]
-  let references: [(column: String, reference: RelationalColumn.Reference)]
-  let indexes: [RelationalIndex]
+  package let name: String
+  package let columns: [Column]
+  package let primaryKey: [String]
+  package let references: [(column: String, reference: RelationalColumn.Reference)]
+  package let indexes: [RelationalIndex]
 
   /// - Parameter table: as exported, with dates as milliseconds.
   init(_ model: TableModel) {
@@ -36,6 +36,18 @@ struct RoomTable: Sendable {
     references = table.columns.compactMap { column in column.reference.map { (column.name, $0) } }
   }
 
+  /// All tables of an exported database.
+  package static func all(of relational: RelationalSchema) -> [RoomTable] {
+    TableModels(relational, types: RoomEntities.typeNames, members: RoomEntities.memberNames).models.map {
+      RoomTable($0)
+    }
+  }
+
+  /// Room opens no file of version 0.
+  package static func version(of schema: Schema) -> Int32 {
+    max(Int32(exactly: schema.version ?? 1) ?? 1, 1)
+  }
+
   private static func freeName(among names: [String]) -> String {
     var name = "_position"
     while names.contains(where: { SQLText.lowercased($0) == name }) { name += "_" }
@@ -43,7 +55,7 @@ struct RoomTable: Sendable {
   }
 
   /// - Parameter name: that it has while the exported table is there.
-  func creation(as name: String) -> String {
+  package func creation(as name: String) -> String {
     var lines = columns.map { column in
       SQLText.quoted(column.name) + column.affinity.rawValue + (column.isRequired ? " NOT NULL" : "")
     }
@@ -58,7 +70,7 @@ struct RoomTable: Sendable {
   }
 
   /// The values of the exported table's rows, column by column.
-  var selection: String {
+  package var selection: String {
     let values = columns.map { column -> String in
       guard let source = column.source else {
         let owner = SQLText.quoted(columns[0].name)
@@ -75,7 +87,7 @@ struct RoomTable: Sendable {
   }
 
   /// The statements that create the indexes, once the table has its name.
-  func indexStatements() -> [String] {
+  package func indexStatements() -> [String] {
     indexes.map {
       "CREATE INDEX \(SQLText.quoted($0.name.name)) ON \(SQLText.quoted(name)) (\(SQLText.quoted($0.column)))"
     }

@@ -139,5 +139,5 @@ struct RelationalBuilder {
 
 extension Property {
   /// Whether its values are stored in the table of the class.
-  var hasColumn: Bool { collection == nil && !isComputed }
+  package var hasColumn: Bool { collection == nil && !isComputed }
 }

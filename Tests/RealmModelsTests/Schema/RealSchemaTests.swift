@@ -1,5 +1,5 @@
 import Foundation
-import RealmExchange
+import RealmModels
 import RealmStorage
 import TestSupport
 import Testing
@@ -16,7 +16,7 @@ import Testing
   @Test("core-json is what the engine prints, byte for byte", arguments: engineFiles)
   func coreJSON(path: String) throws {
     let before = try FileState(path)
-    let schema = try TestRealm(path).snapshot.schema
+    let schema = try Fixture.schema(ofRealm: path)
     #expect(try SchemaFormat.coreJSON.text(of: schema).utf8 == Fixture.bytes(ofFile: Self.schemaPath(of: path)))
     #expect(try FileState(path) == before)
   }
@@ -25,7 +25,7 @@ import Testing
   func forms(format: SchemaFormat, name: String) throws {
     let path = Fixture.path("engine/\(name).realm")
     let before = try FileState(path)
-    let schema = try TestRealm(path).snapshot.schema
+    let schema = try Fixture.schema(ofRealm: path)
     #expect(
       try RecordedText("engine-\(name).\(format.rawValue).txt", in: "Expected", of: #filePath).problem(
         with: format.text(of: schema).utf8)

@@ -2,20 +2,20 @@ import RealmStorage
 
 /// A SQLite table. Knows nothing about where its columns come from.
 package struct RelationalTable: Sendable {
-  let name: Identifier
+  package let name: Identifier
   package let columns: [RelationalColumn]
   /// The columns of a key that is declared after all columns; empty if a column is the key itself, or there is no key.
-  let compoundKey: [String]
-  let indexes: [RelationalIndex]
+  package let compoundKey: [String]
+  package let indexes: [RelationalIndex]
 
   /// The name as SQLite knows it.
   package var sqlName: String { name.name }
 
   /// `CREATE TABLE "Person" (…);`, and its indexes.
-  func statements() -> [String] { [creation] + indexes.map { $0.statement(on: name) } }
+  package func statements() -> [String] { [creation] + indexes.map { $0.statement(on: name) } }
 
   /// A clustered table if it has a compound key: its rows are stored in the order of the key, without a second tree.
-  var creation: String {
+  package var creation: String {
     var lines = columns.map(\.definition)
     if !compoundKey.isEmpty { lines.append("PRIMARY KEY (\(compoundKey.map(SQLText.quoted).joined(separator: ", ")))") }
     let body = lines.map { "  \($0)" }.joined(separator: ",\n")
@@ -36,23 +36,23 @@ package struct RelationalColumn: Sendable {
   }
 
   /// The row that a value names, and what happens to this one when that is deleted.
-  struct Reference: Sendable {
-    let table: Identifier
-    let column: Identifier
-    let action: String
+  package struct Reference: Sendable {
+    package let table: Identifier
+    package let column: Identifier
+    package let action: String
   }
 
   package let name: String
-  let affinity: Affinity
-  var isRequired = false
-  var isPrimaryKey = false
-  var isUnique = false
-  var isBool = false
+  package let affinity: Affinity
+  package var isRequired = false
+  package var isPrimaryKey = false
+  package var isUnique = false
+  package var isBool = false
   /// Where it is not that of the texts. No database has it, because other programs could not read it then.
-  var order: SQLOrder?
-  var reference: Reference?
+  package var order: SQLOrder?
+  package var reference: Reference?
 
-  var definition: String {
+  package var definition: String {
     let quoted = SQLText.quoted(name)
     var text = quoted + affinity.rawValue
     if isPrimaryKey { text += " PRIMARY KEY" }
@@ -66,27 +66,27 @@ package struct RelationalColumn: Sendable {
 }
 
 /// An index over one column.
-struct RelationalIndex: Sendable {
-  let name: Identifier
-  let column: String
+package struct RelationalIndex: Sendable {
+  package let name: Identifier
+  package let column: String
 
-  func statement(on table: Identifier) -> String {
+  package func statement(on table: Identifier) -> String {
     "CREATE INDEX \(SQLText.quoted(name.name)) ON \(SQLText.quoted(table.name)) (\(SQLText.quoted(column)));"
   }
 }
 
 /// Names in SQL.
-enum SQLText {
+package enum SQLText {
   /// A name in double quotes, which may contain any text.
-  static func quoted(_ name: String) -> String {
+  package static func quoted(_ name: String) -> String {
     "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
   }
 
   /// A text between single quotes.
-  static func literal(_ text: String) -> String { "'" + text.replacing("'", by: "''") + "'" }
+  package static func literal(_ text: String) -> String { "'" + text.replacing("'", by: "''") + "'" }
 
   /// For SQLite, names that differ only in the case of ASCII letters are equal.
-  @Sendable static func lowercased(_ name: String) -> String {
+  @Sendable package static func lowercased(_ name: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in name.unicodeScalars {
       let isCapital = ("A"..."Z").contains(scalar)

@@ -1,19 +1,6 @@
+import RealmModels
 import RealmStorage
 import RealmSystem
-
-/// The number of fraction digits that all texts of a column of dates have, so that their order is that of time: as many
-/// as its values need.
-final class DateDigits: Sendable {
-  private static let unknown = -1
-  private let count = AtomicInt(unknown)
-
-  var isKnown: Bool { count.value != Self.unknown }
-
-  /// 0, 3, 6 or 9; 0 as long as nobody has looked at the column.
-  var value: Int { max(count.value, 0) }
-
-  fileprivate func set(_ digits: Int) { count.value = digits }
-}
 
 extension RelationalPlan {
   /// Looks at the dates of all columns of some tables, or of all. Places in the file are forgotten.

@@ -1,5 +1,5 @@
 import Foundation
-import RealmExchange
+import RealmModels
 import RealmStorage
 import TestSupport
 import Testing

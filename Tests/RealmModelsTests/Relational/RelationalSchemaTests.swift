@@ -1,7 +1,7 @@
 import RealmStorage
 import Testing
 
-@testable import RealmExchange
+@testable import RealmModels
 
 /// Names, keys and columns of the relational form.
 @Suite struct RelationalSchemaTests {

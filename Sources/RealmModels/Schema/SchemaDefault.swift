@@ -11,6 +11,9 @@ package struct SchemaDefault: Sendable {
 }
 
 extension Value {
+  /// Levels of nested collections (Docs/Format/2-nodes-and-values.md §3.2).
+  package static let mostMixedLevels = 100
+
   /// Reads a value in JSON as a value of a property: single values as in data, arrays, objects for dictionaries.
   ///
   /// - Returns: nil if it is not one. Links and embedded objects are not accepted.
@@ -44,7 +47,7 @@ extension Value {
   }
 
   private static func mixed(_ json: JSONValue, depth: Int) -> Value? {
-    guard depth <= ObjectReader.mostMixedLevels else { return nil }
+    guard depth <= mostMixedLevels else { return nil }
     switch json {
     case .null: return .null
     case .array(let values):

@@ -111,14 +111,14 @@ extension RelationalSchema {
 }
 
 /// The content of `_realm_schema`.
-struct RelationalSchemaRow {
+package struct RelationalSchemaRow {
   /// The schema of the whole realm.
-  let whole: Schema
+  package let whole: Schema
   /// The classes that are in the file.
-  let names: Set<RealmString>
+  package let names: Set<RealmString>
 
   /// Nil for texts that no export writes.
-  init?(schema: RealmString, names: RealmString) {
+  package init?(schema: RealmString, names: RealmString) {
     var options = JSONReader.Options()
     options.restoresBytes = true
     guard let value = try? JSONValue.parse(schema.utf8, options: options),

@@ -1,4 +1,4 @@
-import RealmExchange
+import RealmModels
 
 /// Model classes as people write them, with all the code around them that a reader has to ignore.
 enum HandWrittenModels {

@@ -1,4 +1,4 @@
-import RealmExchange
+import RealmModels
 import RealmStorage
 import TestSupport
 import Testing
@@ -48,7 +48,7 @@ import Testing
     let (format, language) = Self.languages[index]
     var equal = 0
     for path in Fixture.all(in: "engine") {
-      guard let schema = try? TestRealm(path).snapshot.schema, !schema.classes.isEmpty else { continue }
+      guard let schema = try? Fixture.schema(ofRealm: path), !schema.classes.isEmpty else { continue }
       let code = format.text(of: schema)
       guard code.notes.isEmpty else { continue }
       #expect(try Self.read(code.string, language) == Self.text(schema), "\(path)")
