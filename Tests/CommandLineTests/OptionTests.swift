@@ -1,5 +1,6 @@
 import ArgumentParser
 import RealmExchange
+import RealmModels
 import RealmStorage
 import RealmTools
 import Testing

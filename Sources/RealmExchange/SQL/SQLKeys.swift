@@ -1,4 +1,5 @@
 import CSQLite
+import RealmModels
 import RealmStorage
 import RealmText
 

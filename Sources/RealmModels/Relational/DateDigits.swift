@@ -1,4 +1,5 @@
 import RealmStorage
+import RealmSystem
 
 /// The number of fraction digits that all texts of a column of dates have, so that their order is that of time: as many
 /// as its values need.

@@ -1,5 +1,6 @@
 import RealmExchange
 import RealmInspection
+import RealmRedaction
 import RealmStorage
 import RealmSystem
 

@@ -1,5 +1,6 @@
 import RealmBrowser
 import RealmExchange
+import RealmModels
 import RealmQuery
 import RealmStorage
 import RealmSystem

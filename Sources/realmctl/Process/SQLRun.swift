@@ -1,4 +1,5 @@
 import RealmExchange
+import RealmModels
 import RealmQuery
 import RealmStorage
 import RealmText

@@ -1,4 +1,5 @@
 import Foundation
+import RealmModels
 import RealmStorage
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import RealmModels
 import RealmStorage
 import RealmText
 
