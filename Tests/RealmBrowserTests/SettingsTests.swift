@@ -1,6 +1,6 @@
 import BrowserSupport
-import RealmStorage
 import RealmPresentation
+import RealmStorage
 import RealmSystem
 import RealmText
 import TestSupport
