@@ -1,6 +1,6 @@
 /// What a migration without a function would lose, and whether objects fit, determined by reading alone.
 package struct MigrationPreview: Hashable, Sendable {
-  package let plan: MigrationPlan
+  package let plan: SchemaSteps
   /// Lost values, in the order of the steps.
   package let lost: [LostValues]
   /// For each class that becomes embedded, how its objects are linked to.
@@ -11,7 +11,7 @@ package struct MigrationPreview: Hashable, Sendable {
   ///   - target: the target schema.
   /// - Throws: `StorageError` if values or links cannot be read; `MigrationError.kindChange`.
   package init(of snapshot: Snapshot, to target: Schema) throws {
-    plan = MigrationPlan(from: snapshot.schema, to: target)
+    plan = SchemaSteps(from: snapshot.schema, to: target)
     lost = try LostValues.counted(by: plan.steps, in: snapshot)
     let going = plan.goingProperties
     let tables = snapshot.classTablesByName
@@ -37,7 +37,7 @@ package struct MigrationPreview: Hashable, Sendable {
   package var losesData: Bool { !lost.isEmpty || embeddings.contains { $0.orphanCount > 0 } }
 }
 
-extension MigrationPlan {
+extension SchemaSteps {
   /// The properties whose values, and with them links, are discarded.
   package var goingProperties: Set<PropertyPath> {
     Set(

@@ -60,7 +60,7 @@ package struct SchemaUpdate {
     let stored = transaction.schema
     let target = target ?? stored
     var work = SchemaUpdateWork(self, to: target, transaction, live)
-    let plan = MigrationPlan(from: stored, to: target)
+    let plan = SchemaSteps(from: stored, to: target)
     if let function, let version, let old = stored.version, old < version {
       try work.perform(plan.before)
       try work.call(function)
@@ -150,7 +150,7 @@ private struct SchemaUpdateWork {
     try function(migration)
     // The function may have renamed properties and removed classes.
     let current = transaction.schema
-    let rest = MigrationPlan(from: current, to: target)
+    let rest = SchemaSteps(from: current, to: target)
     let stored = transaction.base.schema.classesByName
     for case .removeProperty(let name, let property) in rest.steps
     where stored[name]?.property(named: property.name) == nil {

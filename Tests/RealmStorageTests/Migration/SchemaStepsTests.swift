@@ -1,7 +1,7 @@
 import RealmStorage
 import Testing
 
-@Suite("The steps of a migration") struct MigrationPlanTests {
+@Suite("The steps of a migration") struct SchemaStepsTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let id: String
     var old: [TableSchema] = [dog([age])]
@@ -89,7 +89,7 @@ import Testing
 
   @Test("come in the SDKs' order", arguments: rows)
   func steps(_ row: Row) {
-    let plan = MigrationPlan(from: Schema(tables: row.old), to: Schema(tables: row.new))
+    let plan = SchemaSteps(from: Schema(tables: row.old), to: Schema(tables: row.new))
     func texts(_ steps: [MigrationStep]) -> [String] {
       steps.map { step in "\(step.name) \(step.className)" + (step.property.map { ".\($0)" } ?? "") }
     }
@@ -110,7 +110,7 @@ import Testing
     let new = Schema(tables: [
       TableSchema(name: "class_Dog", properties: [Self.indexedID, tag], primaryKeyIndex: 0)
     ])
-    let replaced = MigrationPlan(from: old, to: new).before.compactMap { step -> Property? in
+    let replaced = SchemaSteps(from: old, to: new).before.compactMap { step -> Property? in
       if case .replaceProperty(_, _, let property) = step { property } else { nil }
     }
     #expect(replaced == [Self.id, tag])

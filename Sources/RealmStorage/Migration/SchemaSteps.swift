@@ -4,7 +4,7 @@
 /// the function can use its values. The order is the SDKs' own: classes, then class by class the new, replaced and
 /// widened properties, primary keys that change, indexes; after the function, removed properties, new primary keys, and
 /// the kinds of classes.
-package struct MigrationPlan: Hashable, Sendable {
+package struct SchemaSteps: Hashable, Sendable {
   /// Done before the caller's function.
   package private(set) var before: [MigrationStep] = []
   /// Done after it; if there is a function, determined again from the schema that it left.
