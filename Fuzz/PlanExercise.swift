@@ -54,8 +54,8 @@ final class PlanExercise {
   }
 
   private func read(_ text: String, path: String, _ seed: UInt64) throws {
-    let plan: Plan
-    do { plan = try Plan.parse(Array(text.utf8), path: path) } catch {
+    let plan: MigrationPlan
+    do { plan = try MigrationPlan.parse(Array(text.utf8), path: path) } catch {
       // Messages about it name a place in it.
       let lines = text.utf8.reduce(1) { $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0) }
       guard !error.mistakes.isEmpty, error.mistakes.allSatisfy({ (1...lines + 1).contains($0.location.line) }) else {
@@ -66,7 +66,7 @@ final class PlanExercise {
     do { try run(plan, seed) } catch let violation as Violation { throw Violation("\(violation)\n\(text)") }
   }
 
-  private func run(_ plan: Plan, _ seed: UInt64) throws {
+  private func run(_ plan: MigrationPlan, _ seed: UInt64) throws {
     let realm = try FuzzedRealm(bytes, key: nil)
     try realm.addLockFile()
     try realm.use {

@@ -253,16 +253,16 @@ import Testing
       #"{"plan":1,"steps":[{"to":2,"do":[{"transform":{"class":"P","command":["true\u0000 x"]}}]}]}"#,
       "plan: 1\nsteps:\n- to: 2\n  do:\n  - transform: { class: P, command: [\"true\\0 x\"] }\n",
     ] {
-      #expect(throws: PlanError.self) { try Plan.parse(Array(text.utf8), path: "-") }
+      #expect(throws: PlanError.self) { try MigrationPlan.parse(Array(text.utf8), path: "-") }
     }
   }
 
   @Test(arguments: ["plan.yml", "plan.json", "-"])
   func aByteOrderMarkIsPassedOver(_ path: String) throws {
     let plan = #"{"plan": 1, "steps": [{"to": 2, "do": []}]}"#
-    #expect(try Plan.parse([0xef, 0xbb, 0xbf] + Array(plan.utf8), path: path).lastVersion == 2)
+    #expect(try MigrationPlan.parse([0xef, 0xbb, 0xbf] + Array(plan.utf8), path: path).lastVersion == 2)
     let mistake = #expect(throws: PlanError.self) {
-      try Plan.parse([0xef, 0xbb, 0xbf] + Array("{ }".utf8), path: path)
+      try MigrationPlan.parse([0xef, 0xbb, 0xbf] + Array("{ }".utf8), path: path)
     }
     #expect(mistake?.mistakes.first?.location == PlanLocation(line: 1, column: 1))
   }
@@ -305,7 +305,7 @@ import Testing
   @Test func onePlanInOneLine() throws {
     let objects = (0..<100_000).map { #"{"id":\#($0),"näme":"é"}"# }.joined(separator: ",")
     let text = #"{"plan":1,"steps":[{"to":2,"do":[{"create_objects":{"class":"P","values":[\#(objects)]}}]}],"x":1}"#
-    let mistake = #expect(throws: PlanError.self) { try Plan.parse(Array(text.utf8), path: "p.json") }
+    let mistake = #expect(throws: PlanError.self) { try MigrationPlan.parse(Array(text.utf8), path: "p.json") }
     #expect(mistake?.mistakes.map(\.location) == [PlanLocation(line: 1, column: text.unicodeScalars.count - 5)])
   }
 }

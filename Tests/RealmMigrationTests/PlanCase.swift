@@ -78,7 +78,7 @@ final class PlanCase {
 
   @discardableResult
   func runPlan(_ text: String, settings: Settings = Settings()) throws -> Outcome {
-    let plan = try Plan.parse(Array(text.utf8), path: "plan.yml")
+    let plan = try MigrationPlan.parse(Array(text.utf8), path: "plan.yml")
     let before = try Fixture.bytes(ofFile: path)
     let run = PlanRun(plan, settings.options)
     do {

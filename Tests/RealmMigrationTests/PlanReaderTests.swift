@@ -6,7 +6,7 @@ import Testing
 @Suite struct PlanReaderTests {
   private static func mistakes(_ text: String, _ path: String = "plan.yml") -> String {
     do throws(PlanError) {
-      _ = try Plan.parse(Array(text.utf8), path: path)
+      _ = try MigrationPlan.parse(Array(text.utf8), path: path)
       return ""
     } catch {
       return error.description
@@ -175,7 +175,7 @@ import Testing
 
   @Test func bytesThatAreNoTextAreFound() {
     #expect {
-      _ = try Plan.parse([0x70, 0x3a, 0x20, 0x31, 0x0a, 0x61, 0xff], path: "a.yml")
+      _ = try MigrationPlan.parse([0x70, 0x3a, 0x20, 0x31, 0x0a, 0x61, 0xff], path: "a.yml")
     } throws: {
       "\($0)" == "2:2: the plan is not UTF-8 text"
     }
@@ -201,7 +201,7 @@ import Testing
             mutated.insert(contentsOf: mutated[place..<end], at: place)
           }
         }
-        _ = try? Plan.parse(mutated, path: text == json ? "a.json" : "a.yml")
+        _ = try? MigrationPlan.parse(mutated, path: text == json ? "a.json" : "a.yml")
       }
     }
   }

@@ -146,7 +146,7 @@ import Testing
       let stored = RandomSchema.make(&generator)
       let target = RandomSchema.make(like: stored, &generator)
       let text = PlanSkeleton(from: stored, to: target, version: 2).yaml().chosen
-      let plan = try Plan.parse(Array((text + Self.expectation).utf8), path: "plan.yml")
+      let plan = try MigrationPlan.parse(Array((text + Self.expectation).utf8), path: "plan.yml")
       let expected = Self.expected(from: stored, to: target)
       // The rest may only be possible after people have decided, or have removed classes.
       guard !Self.isUndecided(text), SchemaValidation(of: expected, for: .local).violations.isEmpty else { continue }
@@ -224,7 +224,7 @@ import Testing
         let target = Schema(tables: tables, version: 2)
         let text = PlanSkeleton(from: stored, to: target, version: 2).yaml().chosen
         #expect(HostileNames.isVisible(text), "\(name.utf8)")
-        let plan = try Plan.parse(Array((text + Self.expectation).utf8), path: "plan.yml")
+        let plan = try MigrationPlan.parse(Array((text + Self.expectation).utf8), path: "plan.yml")
         let written = text.split(separator: "\n").count { $0.hasPrefix("      - ") }
         #expect(plan.steps[0].operations.count == written && written > 0, "\(text)")
         #expect(
@@ -260,7 +260,7 @@ import Testing
       ], version: 2)
     let stored = Schema(tables: [TableSchema(name: "class_T", properties: [])], version: 1)
     let text = PlanSkeleton(from: stored, to: target, version: 2).yaml().chosen
-    let plan = try Plan.parse(Array(text.utf8), path: "plan.yml")
+    let plan = try MigrationPlan.parse(Array(text.utf8), path: "plan.yml")
     #expect(plan.steps[0].operations.isEmpty, "\(text)")
     #expect(text.contains("# a plan cannot name 'a\u{FFFD}', which is not UTF-8 text\n"))
     #expect(text.contains("# property 'number' links to class 'int', whose name would be another type in a plan\n"))

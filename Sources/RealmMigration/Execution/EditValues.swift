@@ -146,7 +146,7 @@ struct EditValues {
     do { return try read(self) } catch let error as PlanError {
       var options = PlanOptions()
       (options.origin, options.checksOnly, options.links) = (.edit, true, links)
-      let run = PlanRun(Plan(steps: []), options)
+      let run = PlanRun(MigrationPlan(steps: []), options)
       try MigrationScript(
         editingObjects: { [table, schema] transaction in
           _ = try read(EditValues(table: table, schema: schema, execution: PlanExecution([], run, transaction)))

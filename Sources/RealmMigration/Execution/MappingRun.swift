@@ -37,7 +37,7 @@ package struct MappingRun {
     let step = PlanStep(version: Located(0, at: Self.start), operations: operations)
     var options = PlanOptions()
     options.origin = .fileFormat
-    let run = PlanRun(Plan(steps: [step]), options)
+    let run = PlanRun(MigrationPlan(steps: [step]), options)
     do {
       _ = try PlanExecution([step], run, transaction).execute()
     } catch let error as PlanError {

@@ -97,7 +97,7 @@ package struct ObjectEdit: Hashable, Sendable {
     var options = PlanOptions()
     (options.origin, options.sampleCount) = (.edit, samples)
     options.spillsEdits = (expected ?? 0) > Self.mostAtOnce
-    return PlanRun(Plan(steps: [step]), options)
+    return PlanRun(MigrationPlan(steps: [step]), options)
   }
 
   /// Objects that are changed without writing some of them before all are done.

@@ -12,11 +12,11 @@ import RealmTools
 /// print(run.report)
 /// ```
 package final class PlanRun: Sendable {
-  package let plan: Plan
+  package let plan: MigrationPlan
   package let options: PlanOptions
   private let state = Locked<PlanReport?>(nil)
 
-  package init(_ plan: Plan, _ options: PlanOptions) { (self.plan, self.options) = (plan, options) }
+  package init(_ plan: MigrationPlan, _ options: PlanOptions) { (self.plan, self.options) = (plan, options) }
 
   /// What was done, even if something stopped it; nil if nothing was begun.
   package var report: PlanReport? { state.withLock { $0 } }
@@ -88,7 +88,7 @@ package final class PlanRun: Sendable {
     step.guarded = nil
     var (options, changesSchema) = (options, false)
     (options.checksOnly, options.version) = (true, nil)
-    let (alone, last) = (Plan(name: plan.name, settings: plan.settings, steps: [step]), step)
+    let (alone, last) = (MigrationPlan(name: plan.name, settings: plan.settings, steps: [step]), step)
     let run = PlanRun(alone, options)
     var before = schema
     before.version = version - 1

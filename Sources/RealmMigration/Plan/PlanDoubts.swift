@@ -17,14 +17,14 @@ package struct PlanDoubt: Hashable, Sendable {
 
 extension PlanError.Mistake {
   /// Whether it is in the operation that the doubt is about.
-  package func isAbout(_ doubt: PlanDoubt, in plan: Plan) -> Bool {
+  package func isAbout(_ doubt: PlanDoubt, in plan: MigrationPlan) -> Bool {
     guard location >= doubt.location else { return false }
     let next = plan.steps.flatMap(\.operations).map(\.location).first { $0 > doubt.location }
     return next.map { location < $0 } ?? true
   }
 }
 
-extension Plan {
+extension MigrationPlan {
   /// In the order of the plan.
   package var doubts: [PlanDoubt] {
     var added: Set<RealmString> = []

@@ -67,7 +67,7 @@ extension PlanLocation {
   package static let option = PlanLocation(line: 0, column: 0)
 }
 
-extension Plan {
+extension MigrationPlan {
   /// A plan of one step.
   ///
   /// - Throws: `PlanError` with the mistakes in queries.

@@ -4,13 +4,13 @@ import RealmStorage
 import RealmText
 import RealmTools
 
-extension Plan {
+extension MigrationPlan {
   /// Reads a plan.
   ///
   /// - Parameter path: of the file; its name determines the language.
   /// - Throws: `PlanError` with all mistakes.
-  package static func parse(_ bytes: [UInt8], path: String) throws(PlanError) -> Plan {
-    try Plan(PlanDocument.parse(bytes, PlanDocument.language(ofPath: path, bytes)))
+  package static func parse(_ bytes: [UInt8], path: String) throws(PlanError) -> MigrationPlan {
+    try MigrationPlan(PlanDocument.parse(bytes, PlanDocument.language(ofPath: path, bytes)))
   }
 
   /// - Throws: `PlanError` with everything that is wrong.
@@ -28,7 +28,7 @@ extension Plan {
 struct PlanReader {
   let mistakes = PlanMistakes()
 
-  func plan(_ document: PlanNode) -> Plan? {
+  func plan(_ document: PlanNode) -> MigrationPlan? {
     guard var fields = PlanFields(document, "a plan", mistakes) else { return nil }
     if let format = fields.required("plan", advice: "begin with 'plan: 1'"), format.content != .number("1") {
       mistakes.add(
@@ -40,7 +40,7 @@ struct PlanReader {
     let expectation = fields.node("expect").flatMap(self.expectation)
     fields.finish()
     guard let steps else { return nil }
-    return Plan(name: name, settings: settings, steps: steps, expectation: expectation)
+    return MigrationPlan(name: name, settings: settings, steps: steps, expectation: expectation)
   }
 
   private func settings(_ node: PlanNode) -> PlanSettings {

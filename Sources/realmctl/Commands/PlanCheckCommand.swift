@@ -97,7 +97,7 @@ struct PlanCheckCommand: RealmctlCommand {
   /// What the plan would do to a realm, and the version that the realm has.
   private typealias DryRun = (input: RealmInput, version: UInt64?, stepCount: Int)
 
-  private static func text(_ path: String, _ plan: Plan, _ dryRun: DryRun?) -> String {
+  private static func text(_ path: String, _ plan: MigrationPlan, _ dryRun: DryRun?) -> String {
     var text = "\(path): plan valid; \(plan.steps.count.counted("step")), to version \(plan.lastVersion)"
     if let (input, version, count) = dryRun {
       text += "; \(count == 0 ? "nothing" : count.counted("step")) to run on \(input.name) "
@@ -108,7 +108,7 @@ struct PlanCheckCommand: RealmctlCommand {
   }
 
   /// `Docs/JSONOutput.md` describes the keys.
-  private static func json(_ path: String, _ plan: Plan, _ dryRun: DryRun?) -> String {
+  private static func json(_ path: String, _ plan: MigrationPlan, _ dryRun: DryRun?) -> String {
     JSONText.document { json in
       if let dryRun { json.path("input", dryRun.input.path) }
       json.path("plan", path)
@@ -127,7 +127,7 @@ extension Console {
   ///
   /// - Returns: the last of them.
   fileprivate func reportAllButLast(
-    of error: PlanError, of plan: Plan, _ request: PlanCheckCommand.Request, name: String
+    of error: PlanError, of plan: MigrationPlan, _ request: PlanCheckCommand.Request, name: String
   ) -> Diagnostic {
     // What keeps an operation from running is more than a doubt about it.
     for doubt in plan.doubts where !error.mistakes.contains(where: { $0.isAbout(doubt, in: plan) }) {

@@ -29,7 +29,7 @@ struct LaunchRun {
   ///   - stopped: called with the progress of the plan if something stopped it.
   /// - Throws: `Diagnostic`; what the script throws.
   func run(
-    key: EncryptionKey?, plan: Plan? = nil, script: MigrationScript? = nil, of file: LaunchedFile? = nil,
+    key: EncryptionKey?, plan: MigrationPlan? = nil, script: MigrationScript? = nil, of file: LaunchedFile? = nil,
     target given: SchemaSource.Target? = nil,
     alongside files: [String] = [],
     stopped: (PlanReport) throws -> Void = { _ in }
@@ -112,7 +112,7 @@ struct LaunchRun {
     }
   }
 
-  private func makePlanRun(_ plan: Plan?, to target: Schema?, _ key: EncryptionKey?) throws -> PlanRun? {
+  private func makePlanRun(_ plan: MigrationPlan?, to target: Schema?, _ key: EncryptionKey?) throws -> PlanRun? {
     guard let request = request.plan else { return nil }
     let source = PlanSource(request: request, console: console)
     return source.run(

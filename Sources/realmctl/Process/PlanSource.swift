@@ -12,10 +12,10 @@ struct PlanSource {
   let console: Console
 
   /// - Throws: `Diagnostic` for the last mistake; the others are reported before.
-  func plan() throws -> Plan {
+  func plan() throws -> MigrationPlan {
     switch request.source {
     case .operations(let operations):
-      do throws(PlanError) { return try Plan(operations, version: request.version ?? 0) } catch {
+      do throws(PlanError) { return try MigrationPlan(operations, version: request.version ?? 0) } catch {
         let mistake = error.mistakes[0]
         throw Diagnostic(ofWhere: mistake)
           ?? Diagnostic(.schema, .invalidInput, mistake.problem, advice: mistake.advice)
@@ -25,7 +25,7 @@ struct PlanSource {
       do { bytes = try TextInput.read(path) } catch let error as StorageError {
         throw Diagnostic(error, path: path)
       }
-      do throws(PlanError) { return try Plan.parse(bytes, path: path) } catch {
+      do throws(PlanError) { return try MigrationPlan.parse(bytes, path: path) } catch {
         if let other = Diagnostic(at: path, insteadOf: "a plan", isOperand: request.isOperand) { throw other }
         if (try? SchemaFile(bytes)) != nil {
           throw Diagnostic(
@@ -40,7 +40,7 @@ struct PlanSource {
   /// - Parameters:
   ///   - target: the schema that follows the plan.
   ///   - schemas: reads the schema that the plan expects.
-  func run(_ plan: Plan, to target: Schema? = nil, schemas: SchemaSource, progress: Progress?) -> PlanRun {
+  func run(_ plan: MigrationPlan, to target: Schema? = nil, schemas: SchemaSource, progress: Progress?) -> PlanRun {
     var options = PlanOptions()
     options.target = target
     options.version = request.version

@@ -2,7 +2,7 @@ import RealmQuery
 import RealmStorage
 
 /// A migration plan: converts a realm from any older schema version to a newer one, step by step.
-package struct Plan: Sendable {
+package struct MigrationPlan: Sendable {
   /// Appears in reports.
   package var name: String?
   package var settings = PlanSettings()
