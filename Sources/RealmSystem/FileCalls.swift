@@ -298,7 +298,7 @@ enum FileSystem {
   /// is an error of `pread`, but a fault of a mapping.
   ///
   /// A file system that gives no answer counts as local: that is the ordinary case, and a fault is still handled
-  /// (`MappingFault`).
+  /// (`FileTruncation`).
   static func isRemote(_ descriptor: Int32) -> Bool {
     let answer = csystem_file_system(descriptor)
     #if canImport(Darwin)

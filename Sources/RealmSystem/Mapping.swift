@@ -12,11 +12,11 @@ package final class Mapping: @unchecked Sendable {
   package init(address: UnsafeMutableRawPointer, count: Int, path: String) {
     self.address = address
     self.count = count
-    MappingFault.watch(address, count: count, path: path)
+    FileTruncation.watch(address, count: count, path: path)
   }
 
   deinit {
-    MappingFault.unwatch(address)
+    FileTruncation.unwatch(address)
     munmap(address, count)
   }
 }
@@ -26,7 +26,7 @@ package final class Mapping: @unchecked Sendable {
 /// If a mapped file is truncated or its disk fails, a load raises SIGBUS, and the interrupted code cannot continue. An
 /// executable that calls `installHandler` ends with one line that names the file, and a status, instead of a crash. A
 /// library leaves the signal alone.
-package enum MappingFault {
+package enum FileTruncation {
   /// How the process ends.
   package struct Ending: Sendable {
     /// The complete line, with its line feed.

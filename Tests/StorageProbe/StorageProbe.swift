@@ -20,7 +20,7 @@ import RealmTerminal
 
   /// Opens a realm, cuts the file short and touches its last page.
   private static func touchCutMapping(_ path: String) throws {
-    MappingFault.installHandler { .init(message: "probe: \($0) was cut short\n", status: 2) }
+    FileTruncation.installHandler { .init(message: "probe: \($0) was cut short\n", status: 2) }
     let opened = try ByteStore.open(.path(path), key: nil)
     truncate(path, 0)
     _ = try opened.store.copy(at: UInt64(opened.store.count - 8), length: 8)
@@ -28,7 +28,7 @@ import RealmTerminal
 
   /// A fault in a mapping that is not a realm.
   private static func touchForeignMapping(_ path: String) throws {
-    MappingFault.installHandler { _ in .init(message: "probe: must not be written\n", status: 2) }
+    FileTruncation.installHandler { _ in .init(message: "probe: must not be written\n", status: 2) }
     let descriptor = open(path, O_RDWR)
     let address = mmap(nil, 4096, PROT_READ, MAP_SHARED, descriptor, 0)
     truncate(path, 0)

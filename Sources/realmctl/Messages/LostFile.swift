@@ -8,9 +8,9 @@ enum LostFile {
   /// - Parameter input: a realm that is being changed: another program that cuts it short is using it.
   static func installHandler(_ style: MessageStyle, changing input: RealmInput? = nil) {
     let changed = input.map { [$0.path, SafeOutput.destination(of: $0.path)] } ?? []
-    MappingFault.installHandler { path in
+    FileTruncation.installHandler { path in
       let diagnostic = changed.contains(path) ? whileChanged(input?.name ?? path) : whileRead(path)
-      return MappingFault.Ending(
+      return FileTruncation.Ending(
         message: Console(style).line(diagnostic, .error), status: diagnostic.status.rawValue)
     }
   }
