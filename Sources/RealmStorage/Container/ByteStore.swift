@@ -17,7 +17,7 @@ package final class ByteStore: @unchecked Sendable {
   /// Fills pages on demand; nil if all bytes are there.
   package let pages: PageCache?
   /// What the bytes are mapped by; nil for the other backends.
-  let mapping: Mapping?
+  let mapping: MappedFile?
   /// The pages, unretained, for access to nodes: reference counting there costs more than checking the page, and much
   /// more with several threads.
   private let pagesInUse: Unmanaged<PageCache>?
@@ -32,7 +32,7 @@ package final class ByteStore: @unchecked Sendable {
 
   /// - Parameter release: called once, when the last user of the bytes is gone.
   package init(
-    base: UnsafeRawPointer, count: Int, pages: PageCache? = nil, mapping: Mapping? = nil,
+    base: UnsafeRawPointer, count: Int, pages: PageCache? = nil, mapping: MappedFile? = nil,
     requiresSignatures: Bool = false, release: @escaping @Sendable () -> Void
   ) {
     self.base = base
@@ -93,7 +93,7 @@ extension ByteStore {
   }
 
   /// The bytes of a mapping, which any number of stores can share.
-  convenience init(_ mapping: Mapping) {
+  convenience init(_ mapping: MappedFile) {
     self.init(base: mapping.address, count: mapping.count, mapping: mapping) {}
   }
 

@@ -171,7 +171,7 @@ extension ByteStore {
 
   private static func openFile(
     _ input: InputFile, _ sideFile: SideFileName?, _ key: EncryptionKey?, _ prefersPages: Bool,
-    _ earlier: Mapping? = nil
+    _ earlier: MappedFile? = nil
   ) throws -> OpenedBytes {
     let (path, calls) = (input.path, input.calls)
     let head = try FileEncryption.readHead(of: input)
@@ -242,7 +242,7 @@ extension ByteStore {
     guard let count = Int(exactly: input.size), count > 0,
       let address = try? input.calls.map(input.descriptor, length: count)
     else { return nil }
-    return ByteStore(Mapping(address: address, count: count, path: input.path))
+    return ByteStore(MappedFile(address: address, count: count, path: input.path))
   }
 
   fileprivate convenience init(paged cache: PageCache) {

@@ -8,7 +8,7 @@ import Testing
 
 /// Copies in older formats whose types are changed because the format does not have them. That engines of the time open,
 /// query and change such copies was tried with these engines.
-@Suite("types changed for older file formats") struct MappingTests {
+@Suite("types changed for older file formats") struct MappedFileTests {
   private static let schema = """
     [{"name":"Address","embedded":true,"properties":{"street":"string","code":"uuid?"}},
      {"name":"Dog","primaryKey":"id","properties":{"id":"uuid","name":"string?","mother":"Dog"}},

@@ -2,7 +2,7 @@ import CSystem
 import Libc
 
 /// A read-only mapping of a file, taken down with its last user.
-package final class Mapping: @unchecked Sendable {
+package final class MappedFile: @unchecked Sendable {
   package let address: UnsafeMutableRawPointer
   package let count: Int
 
