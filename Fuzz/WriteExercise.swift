@@ -222,7 +222,7 @@ struct WriteExercise {
     options.filter.allowsDataLoss = Bool.random(using: &random)
     let texts = opened.snapshot.schema.classes.flatMap { Self.mappings(of: $0, for: options.format) }
     options.mapping = MappingRun.mapping(
-      texts.filter { _ in Int.random(in: 0..<8, using: &random) != 0 }.compactMap(TypeMapping.init))
+      texts.filter { _ in Int.random(in: 0..<8, using: &random) != 0 }.compactMap(TypeChange.init))
     let path = realm.path + ".copy"
     let writing = RealmWriting(path: path, dryRun: seed % 7 == 0, verifies: seed % 5 != 0)
     let copy = try writing.copy(opened, options) {}
@@ -235,7 +235,7 @@ struct WriteExercise {
     let plain = table.kind == .embedded && !format.holds(.embedded) ? ["\(name)=plain"] : []
     return plain
       + table.properties.flatMap { property -> [String] in
-        var targets: [TypeMapping.Target] = []
+        var targets: [TypeChange.Target] = []
         if let collection = property.collection, !format.holds(collection) {
           targets.append(collection == .set ? .list : .pairs)
         }

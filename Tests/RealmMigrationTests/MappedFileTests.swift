@@ -65,7 +65,7 @@ import Testing
     let opened = try OpenedRealm(ByteStore.open(.path(realm.path), key: realm.key))
     var options = CopyOptions(identity: .fresh)
     (options.format, options.key) = (format, realm.key)
-    options.mapping = MappingRun.mapping(try mappings.map { try #require(TypeMapping($0)) })
+    options.mapping = MappingRun.mapping(try mappings.map { try #require(TypeChange($0)) })
     change(&options)
     let path = realm.folder.path("copy.realm")
     let writing = RealmWriting(path: path, replacing: true, dryRun: dryRun, verifies: true)
@@ -266,9 +266,9 @@ import Testing
   // MARK: Mistakes
 
   @Test("mappings that do not fit are errors") func mistakes() throws {
-    func mapping(_ text: String) throws -> TypeMapping { try #require(TypeMapping(text)) }
+    func mapping(_ text: String) throws -> TypeChange { try #require(TypeChange(text)) }
     for text in ["", "=", "Person", "Person=", "=list", "Person.any=text", "Person.any=String"] {
-      #expect(TypeMapping(text) == nil, "\(text)")
+      #expect(TypeChange(text) == nil, "\(text)")
     }
     guard case .noSuchClass("Persn", _)? = try error(["Persn.id=string"], in: .format11) else {
       Issue.record("no such class")
@@ -282,7 +282,7 @@ import Testing
       Issue.record("no such property")
       return
     }
-    let rows: [(String, TargetFormat, (TypeMapping) -> MappingProblem)] = [
+    let rows: [(String, TargetFormat, (TypeChange) -> MappingProblem)] = [
       ("Person.uuid=string", .format22, { .notNeeded($0, .format22) }),
       ("Person.dogs=list", .format22, { .notNeeded($0, .format22) }),
       ("Person.dog=string", .format11, { .notNeeded($0, .format11) }),

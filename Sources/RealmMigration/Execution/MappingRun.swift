@@ -25,7 +25,7 @@ package struct MappingRun {
   /// The options of a copy, as they are passed on.
   ///
   /// - Returns: nil if no mapping is requested.
-  package static func mapping(_ mappings: [TypeMapping]) -> FormatMapping? {
+  package static func mapping(_ mappings: [TypeChange]) -> FormatMapping? {
     guard !mappings.isEmpty else { return nil }
     return FormatMapping(mappings) { parts, transaction in
       try MappingRun(parts, in: transaction.schema).perform(in: transaction)

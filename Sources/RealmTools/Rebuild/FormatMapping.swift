@@ -5,13 +5,13 @@ import RealmSystem
 /// Requested changes to types that a file format does not have, and a function that makes them: the code that converts
 /// values is above this target.
 package struct FormatMapping: Sendable {
-  package var mappings: [TypeMapping]
+  package var mappings: [TypeChange]
   /// Makes the changes in a realm of the newest format.
   package var perform: @Sendable (_ parts: [MappedPart], _ transaction: WriteTransaction) throws -> Void
 
   /// - Parameter perform: throws `CopyError.mapping` for values that have no counterpart.
   package init(
-    _ mappings: [TypeMapping],
+    _ mappings: [TypeChange],
     perform: @escaping @Sendable (_ parts: [MappedPart], _ transaction: WriteTransaction) throws -> Void
   ) {
     (self.mappings, self.perform) = (mappings, perform)

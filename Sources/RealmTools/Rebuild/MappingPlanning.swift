@@ -12,11 +12,11 @@ struct MappingPlanning {
   private var takenNames: Set<RealmString>
 
   /// - Throws: `CopyError`.
-  init(_ mappings: [TypeMapping], of schema: Schema, in format: TargetFormat, losses: [FormatLoss]) throws {
+  init(_ mappings: [TypeChange], of schema: Schema, in format: TargetFormat, losses: [FormatLoss]) throws {
     (self.schema, self.format, self.losses) = (schema, format, losses)
     takenNames = Set(schema.tables.map(\.name))
-    var byClass: [RealmString: TypeMapping] = [:]
-    var byProperty: [PropertyPath: [TypeMapping]] = [:]
+    var byClass: [RealmString: TypeChange] = [:]
+    var byProperty: [PropertyPath: [TypeChange]] = [:]
     for mapping in mappings {
       let path = try path(of: mapping)
       if let property = path.property {
@@ -38,7 +38,7 @@ struct MappingPlanning {
   // MARK: Names
 
   /// The class and property of a mapping. Names may themselves contain dots.
-  private func path(of mapping: TypeMapping) throws -> (className: RealmString, property: RealmString?) {
+  private func path(of mapping: TypeChange) throws -> (className: RealmString, property: RealmString?) {
     if schema.classNamed(mapping.path) != nil {
       guard mapping.target == .plain else { throw CopyError.mapping(.needsProperty(mapping)) }
       return (mapping.path, nil)
@@ -65,7 +65,7 @@ struct MappingPlanning {
 
   // MARK: Classes
 
-  private func plainClass(_ table: TableSchema, _ mapping: TypeMapping) throws -> MappedPart {
+  private func plainClass(_ table: TableSchema, _ mapping: TypeChange) throws -> MappedPart {
     guard table.kind == .embedded else { throw CopyError.mapping(.classNotEmbedded(mapping)) }
     guard !format.holds(.embedded) else { throw CopyError.mapping(.notNeeded(mapping, format)) }
     return MappedPart(className: table.displayName, change: .plainClass, count: 0)
@@ -74,11 +74,11 @@ struct MappingPlanning {
   // MARK: Properties
 
   private mutating func part(
-    of property: Property, _ className: RealmString, _ mappings: [TypeMapping]
+    of property: Property, _ className: RealmString, _ mappings: [TypeChange]
   ) throws -> MappedPart {
     var mapped = property
     var makesPairs = false
-    var byKind: [Bool: TypeMapping] = [:]
+    var byKind: [Bool: TypeChange] = [:]
     for mapping in mappings {
       let changesCollection = mapping.target == .list || mapping.target == .pairs
       if let other = byKind.updateValue(mapping, forKey: changesCollection), other != mapping {
@@ -107,7 +107,7 @@ struct MappingPlanning {
   }
 
   /// Whether a mapping is possible and necessary.
-  private func require(_ mapping: TypeMapping, of property: Property, _ className: RealmString) throws {
+  private func require(_ mapping: TypeChange, of property: Property, _ className: RealmString) throws {
     let loss = losses.first { $0.className == className && $0.property == property.name }
     let isHeld = format.holds(property.type) && property.collection.map(format.holds) ?? true
     guard !isHeld || loss?.isMappable ?? false else { throw CopyError.mapping(.notNeeded(mapping, format)) }
@@ -130,10 +130,10 @@ struct MappingPlanning {
   }
 
   /// Whether the format can store what a property becomes.
-  private func requireHeld(_ mapped: Property, _ makesPairs: Bool, _ mappings: [TypeMapping]) throws {
+  private func requireHeld(_ mapped: Property, _ makesPairs: Bool, _ mappings: [TypeChange]) throws {
     let holdsCollection = makesPairs || mapped.collection.map(format.holds) ?? true
     guard let first = mappings.first, !holdsCollection || !format.holds(mapped.type) else { return }
-    var needed: TypeMapping.Target?
+    var needed: TypeChange.Target?
     if !holdsCollection {
       needed = mapped.collection == .set ? .list : .pairs
     } else if mapped.type != .object {

@@ -112,7 +112,7 @@ struct BundleCommand: RealmctlCommand {
     var expectedSchema: String?
     var expectedCounts: [ExpectedCount] = []
     var format = TargetFormat.newest
-    var mappings: [TypeMapping] = []
+    var mappings: [TypeChange] = []
     var allowsDataLoss = false
     var outputKey: OutputKey
     var writing: RealmWriting

@@ -96,7 +96,7 @@ struct WriteCopyCommand: RealmctlCommand {
     var writing: RealmWriting
     var rebuilds = false
     var format = TargetFormat.newest
-    var mappings: [TypeMapping] = []
+    var mappings: [TypeChange] = []
     var redaction: RedactionRequest?
   }
 

@@ -42,12 +42,12 @@ extension Diagnostic {
     }
   }
 
-  private init(_ mapping: TypeMapping, _ path: String, _ problem: String, advice: String?) {
+  private init(_ mapping: TypeChange, _ path: String, _ problem: String, advice: String?) {
     self.init(.schema, .invalidInput, path: path, problem, advice: advice)
   }
 }
 
-extension TypeMapping.Target {
+extension TypeChange.Target {
   /// `a list`, for messages.
   fileprivate var words: String {
     switch self {

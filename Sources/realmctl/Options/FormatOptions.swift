@@ -31,9 +31,9 @@ struct MappingOptions: ParsableArguments {
     completion: ClassNameCompletion.one)
   var texts: [String] = []
 
-  func mappings() throws -> [TypeMapping] {
+  func mappings() throws -> [TypeChange] {
     try texts.map { text in
-      guard let mapping = TypeMapping(text) else {
+      guard let mapping = TypeChange(text) else {
         throw UsageError(
           "--as takes Class.property=string, double, list or pairs, or Class=plain, such as Person.id=string, "
             + "not '\(text)'")

@@ -15,7 +15,7 @@ struct FormatChange: Equatable {
   /// Each on its own; all else is the same.
   var inputs: [RealmInput]
   var format = TargetFormat.newest
-  var mappings: [TypeMapping] = []
+  var mappings: [TypeChange] = []
   var allowsDataLoss = false
   /// Of the first realm.
   var writing: RealmWriting

@@ -2,7 +2,7 @@ import RealmStorage
 import RealmText
 
 /// How an older file format stores what it has no type for: `Person.id=string`, `Address=plain`.
-package struct TypeMapping: Hashable, Sendable {
+package struct TypeChange: Hashable, Sendable {
   /// What a property or class becomes.
   package enum Target: String, CaseIterable, Sendable {
     /// UUIDs, object ids, decimals and Mixed values, as the text that `export` gives.
@@ -32,7 +32,7 @@ package struct TypeMapping: Hashable, Sendable {
   }
 }
 
-extension TypeMapping: CustomStringConvertible {
+extension TypeChange: CustomStringConvertible {
   /// As on the command line.
   package var description: String { "\(path)=\(target.rawValue)" }
 }
@@ -84,18 +84,18 @@ extension MappedPart: CustomStringConvertible {
 package enum MappingProblem: Hashable, Sendable {
   case noSuchProperty(RealmString, in: TableSchema)
   /// The format can store it as it is.
-  case notNeeded(TypeMapping, TargetFormat)
+  case notNeeded(TypeChange, TargetFormat)
   /// A property of this type has no such counterpart.
-  case notPossible(TypeMapping, type: String)
+  case notPossible(TypeChange, type: String)
   /// Only a class can become plain.
-  case needsClass(TypeMapping)
+  case needsClass(TypeChange)
   /// A class can only become plain.
-  case needsProperty(TypeMapping)
-  case classNotEmbedded(TypeMapping)
+  case needsProperty(TypeChange)
+  case classNotEmbedded(TypeChange)
   /// Two mappings contradict each other.
-  case contradiction(TypeMapping, TypeMapping)
+  case contradiction(TypeChange, TypeChange)
   /// Even after its mappings the format cannot store the property; another mapping may help.
-  case notEnough(TypeMapping, becomes: String, TargetFormat, needed: TypeMapping.Target?)
+  case notEnough(TypeChange, becomes: String, TargetFormat, needed: TypeChange.Target?)
   /// Values that have no counterpart.
   case values(MappedPart, String)
 }
