@@ -221,7 +221,7 @@ struct WriteExercise {
     options.key = realm.key
     options.filter.allowsDataLoss = Bool.random(using: &random)
     let texts = opened.snapshot.schema.classes.flatMap { Self.mappings(of: $0, for: options.format) }
-    options.mapping = MappingRun.mapping(
+    options.mapping = TypeChangeRun.mapping(
       texts.filter { _ in Int.random(in: 0..<8, using: &random) != 0 }.compactMap(TypeChange.init))
     let path = realm.path + ".copy"
     let writing = RealmWriting(path: path, dryRun: seed % 7 == 0, verifies: seed % 5 != 0)

@@ -192,7 +192,7 @@ import TestSupport
     var downgrade = RealmRewrite(.downgrade, writing, key: key)
     downgrade.options.format = format
     downgrade.options.key = key
-    downgrade.options.mapping = MappingRun.mapping([mapping].compactMap { $0 }.compactMap(TypeChange.init))
+    downgrade.options.mapping = TypeChangeRun.mapping([mapping].compactMap { $0 }.compactMap(TypeChange.init))
     let reader = FileReader(path: path, key: key)
     // With a backup asked for by name, a realm that has the format already is backed up as well.
     guard try reader.format() != format.number else { return }

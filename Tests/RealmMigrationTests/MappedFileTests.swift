@@ -65,7 +65,7 @@ import Testing
     let opened = try OpenedRealm(ByteStore.open(.path(realm.path), key: realm.key))
     var options = CopyOptions(identity: .fresh)
     (options.format, options.key) = (format, realm.key)
-    options.mapping = MappingRun.mapping(try mappings.map { try #require(TypeChange($0)) })
+    options.mapping = TypeChangeRun.mapping(try mappings.map { try #require(TypeChange($0)) })
     change(&options)
     let path = realm.folder.path("copy.realm")
     let writing = RealmWriting(path: path, replacing: true, dryRun: dryRun, verifies: true)

@@ -22,7 +22,7 @@ package struct PlanOperation: Hashable, Sendable {
     case renameProperty(RenameProperty)
     case set(SetValues)
     case convert(Convert)
-    /// Only mappings to file formats without dictionaries have it (`MappingRun`).
+    /// Only mappings to file formats without dictionaries have it (`TypeChangeRun`).
     case pairDictionary(PairDictionary)
     case makeOptional(PropertyName)
     case makeRequired(MakeRequired)

@@ -310,6 +310,6 @@ extension BundleCommand.Request {
   /// The options for the file format.
   fileprivate func apply(to options: inout CopyOptions) {
     options.format = format
-    options.mapping = MappingRun.mapping(mappings)
+    options.mapping = TypeChangeRun.mapping(mappings)
   }
 }

@@ -160,7 +160,7 @@ struct WriteCopyCommand: RealmctlCommand {
     realm.warnIfSynced("the copy is local, without the sync history", on: console)
     var options = run.options(request.part, of: realm)
     (options.rebuilds, options.format) = (request.rebuilds, request.format)
-    options.mapping = MappingRun.mapping(request.mappings)
+    options.mapping = TypeChangeRun.mapping(request.mappings)
     if let redaction {
       let (classes, followsLinks) = (request.part.classes, request.part.followsLinks)
       options.redaction = try redaction.source.redaction(

@@ -62,7 +62,7 @@ struct FormatChange: Equatable {
     var rewrite = RealmRewrite(direction.purpose, run.writing, key: key)
     rewrite.access = access
     rewrite.options.format = format
-    rewrite.options.mapping = MappingRun.mapping(mappings)
+    rewrite.options.mapping = TypeChangeRun.mapping(mappings)
     rewrite.options.filter.allowsDataLoss = allowsDataLoss
     run.apply(to: &rewrite.options)
     try run.requireNoTerminal()

@@ -2,7 +2,7 @@ import RealmStorage
 import RealmTools
 
 /// Changes types in a realm to types that an older file format can store, as a plan with one step would.
-package struct MappingRun {
+package struct TypeChangeRun {
   private let parts: [MappedPart]
   /// Embedded classes whose objects move from dictionaries to the objects that replace the entries. Until they have
   /// moved, they are ordinary classes.
@@ -28,7 +28,7 @@ package struct MappingRun {
   package static func mapping(_ mappings: [TypeChange]) -> FormatMapping? {
     guard !mappings.isEmpty else { return nil }
     return FormatMapping(mappings) { parts, transaction in
-      try MappingRun(parts, in: transaction.schema).perform(in: transaction)
+      try TypeChangeRun(parts, in: transaction.schema).perform(in: transaction)
     }
   }
 
