@@ -282,7 +282,7 @@ import Testing
       Issue.record("no such property")
       return
     }
-    let rows: [(String, TargetFormat, (TypeChange) -> MappingProblem)] = [
+    let rows: [(String, TargetFormat, (TypeChange) -> TypeChangeProblem)] = [
       ("Person.uuid=string", .format22, { .notNeeded($0, .format22) }),
       ("Person.dogs=list", .format22, { .notNeeded($0, .format22) }),
       ("Person.dog=string", .format11, { .notNeeded($0, .format11) }),

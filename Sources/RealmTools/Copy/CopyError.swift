@@ -26,7 +26,7 @@ package enum CopyError: Error, Equatable, Sendable {
   /// The file format cannot store everything that is copied. Nothing is lost unless it is allowed.
   case formatCannotHold(TargetFormat, [FormatLoss])
   /// Mappings do not fit the realm and the file format.
-  case mapping(MappingProblem)
+  case mapping(TypeChangeProblem)
 }
 
 extension CopyError: RealmErrorCause {

@@ -81,7 +81,7 @@ extension MappedPart: CustomStringConvertible {
 }
 
 /// Why mappings do not fit a realm and a file format.
-package enum MappingProblem: Hashable, Sendable {
+package enum TypeChangeProblem: Hashable, Sendable {
   case noSuchProperty(RealmString, in: TableSchema)
   /// The format can store it as it is.
   case notNeeded(TypeChange, TargetFormat)

@@ -4,7 +4,7 @@ import RealmTools
 
 extension Diagnostic {
   /// A mapping of `--as` that does not fit.
-  init(_ problem: MappingProblem, path: String) {
+  init(_ problem: TypeChangeProblem, path: String) {
     switch problem {
     case .noSuchProperty(let name, let table):
       self.init(
