@@ -98,7 +98,7 @@ struct BundleCommand: RealmctlCommand {
     completion: .list(TargetFormat.allCases.map { "\($0.number)" }))
   var fileFormat = TargetFormat.newest
 
-  @OptionGroup var mapping: MappingOptions
+  @OptionGroup var mapping: TypeChangeOptions
 
   @OptionGroup(title: "Encryption key of the source") var key: KeyOptions
   @OptionGroup(title: "Encryption key of the seed") var outputKey: OutputKeyOptions

@@ -80,7 +80,7 @@ struct WriteCopyCommand: RealmctlCommand {
     completion: .list(TargetFormat.allCases.map { "\($0.number)" }))
   var fileFormat = TargetFormat.newest
 
-  @OptionGroup var mapping: MappingOptions
+  @OptionGroup var mapping: TypeChangeOptions
 
   @OptionGroup(title: "Redaction") var redaction: RedactionOptions
   @OptionGroup(title: "Encryption key of the source") var key: KeyOptions

@@ -9,7 +9,7 @@ struct DowngradeOptions: ParsableArguments {
     completion: .list(TargetFormat.older.map { "\($0.number)" }))
   var fileFormat: TargetFormat
 
-  @OptionGroup var mapping: MappingOptions
+  @OptionGroup var mapping: TypeChangeOptions
 
   @Flag(help: "Leave out what the format cannot store, and list it.")
   var allowDataLoss = false
@@ -24,7 +24,7 @@ struct DowngradeOptions: ParsableArguments {
 }
 
 /// What happens to types that the file format does not have.
-struct MappingOptions: ParsableArguments {
+struct TypeChangeOptions: ParsableArguments {
   @Option(
     name: .customLong("as"),
     help: ArgumentHelp("Change a type, such as 'Person.id=string'; repeatable.", valueName: "mapping"),
