@@ -2,7 +2,7 @@ import RealmQuery
 import RealmStorage
 
 /// Rules and a key, bound to their realm: how each of its values is replaced.
-package final class Redaction: RebuildMapping, Sendable {
+package final class Redaction: ValueReplacement, Sendable {
   package let rules: RedactionRules
   package let key: RedactionKey
   let snapshot: Snapshot

@@ -22,7 +22,7 @@ package final class SnapshotRebuild {
   /// The format to write. The selection leaves out what it cannot store.
   package var format = TargetFormat.newest
   /// Replaces values and names; nil if they stay as they are.
-  package var mapping: (any RebuildMapping)?
+  package var mapping: (any ValueReplacement)?
   /// Threads that map values at the same time.
   package var threadCount = 1
 

@@ -25,7 +25,7 @@ package struct CopyOptions: Sendable {
   /// How values are replaced before they are written; nil if they stay.
   package var redaction: Redaction?
   /// Written instead of what `redaction` says: tests put something faulty here, which must not pass.
-  package var mappingInsteadOfRedaction: (any RebuildMapping)?
+  package var mappingInsteadOfRedaction: (any ValueReplacement)?
   /// Encrypts the copy; nil writes it plain.
   package var key: EncryptionKey?
   /// Threads in addition to the caller's.

@@ -12,7 +12,7 @@ package final class RebuildBody: RealmBody {
   /// What is written.
   package var format = TargetFormat.newest
   /// Replaces values and names; nil if they stay.
-  package var mapping: (any RebuildMapping)?
+  package var mapping: (any ValueReplacement)?
   /// Threads that map values at the same time.
   package var threadCount = 1
   /// Called from time to time with the number of objects written. If it throws, the work ends.

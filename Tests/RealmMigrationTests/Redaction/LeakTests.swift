@@ -15,7 +15,7 @@ import Testing
   }
 
   /// A redaction with a part switched off.
-  private struct Leaky: RebuildMapping {
+  private struct Leaky: ValueReplacement {
     let redaction: Redaction
     let part: Part
 
@@ -185,7 +185,7 @@ import Testing
     let source = try realm.opened()
     // Values that are kept may contain it: the rules say so.
     _ = try RedactedRealm(of: source, "classes: { A: { name: mask }, B: { note: keep } }")
-    struct KeepsNotes: RebuildMapping {
+    struct KeepsNotes: ValueReplacement {
       let redaction: Redaction
       func values(ofProperty index: Int, of table: Table) -> (any ValueMapping)? {
         table.schema.displayName == "B" ? nil : redaction.values(ofProperty: index, of: table)

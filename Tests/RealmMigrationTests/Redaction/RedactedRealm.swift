@@ -26,7 +26,7 @@ final class RedactedRealm {
   init(
     of source: Snapshot, _ rules: String, key keyBytes: [UInt8] = key, encryption: EncryptionKey? = nil,
     format: TargetFormat = .newest, filter: CopyFilter = CopyFilter(), compares: Bool = true, threadLimit: Int = 0,
-    faulty: ((Redaction) -> any RebuildMapping)? = nil
+    faulty: ((Redaction) -> any ValueReplacement)? = nil
   ) throws {
     let folder = try #require(folder)
     path = folder.path("copy.realm")

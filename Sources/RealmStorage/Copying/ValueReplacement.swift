@@ -1,6 +1,6 @@
 /// Replaces values, names and keys of a snapshot on their way into a rebuilt realm, so that the old ones are written
 /// nowhere.
-package protocol RebuildMapping: Sendable {
+package protocol ValueReplacement: Sendable {
   /// How the values of a property change; nil if they do not. Used by one thread.
   func values(ofProperty index: Int, of table: Table) -> (any ValueMapping)?
 
