@@ -48,13 +48,13 @@ public struct RealmLaunch {
   }
 
   private func launch() throws -> LaunchOutcome {
-    if configuration.isInMemory { return try LaunchWork.runInMemory(configuration, options) }
+    if configuration.isInMemory { return try LaunchExecution.runInMemory(configuration, options) }
     try configuration.validate()
     let isThere = SafeOutput.isNameTaken(configuration.path)
     if isThere { try requireWritable(isThere: true) }
     let situation = try LaunchSituation(configuration, options, of: known)
     if !isThere { try requireWritable(isThere: false) }
-    let work = LaunchWork(configuration, options)
+    let work = LaunchExecution(configuration, options)
     if options.destination != nil { return try work.writeElsewhere(situation) }
     guard work.hasWork(situation) else { return situation.unchanged }
     guard work.changesFile(situation) else { return try work.compactOnly(situation) }

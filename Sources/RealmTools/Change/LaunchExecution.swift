@@ -3,7 +3,7 @@ import RealmStorage
 import RealmSystem
 
 /// Does what a launch has planned.
-struct LaunchWork {
+struct LaunchExecution {
   let configuration: RealmConfiguration
   let options: LaunchOptions
 
@@ -406,7 +406,7 @@ struct LaunchWork {
     }
     return try FileBackend.$calls.withValue(files) {
       let situation = try LaunchSituation(configuration, options)
-      let work = LaunchWork(configuration, options)
+      let work = LaunchExecution(configuration, options)
       var outcome = situation.plan.events.isEmpty ? situation.unchanged : try work.change(situation)
       // No other process has an input that was read to its end; its file in memory is the one that was changed.
       if !isStream { try situation.file.content?.requireUnchanged() }
