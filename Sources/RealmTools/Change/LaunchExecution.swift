@@ -16,13 +16,13 @@ struct LaunchExecution {
   // MARK: - Where
 
   /// Whether there is anything to do.
-  func hasWork(_ situation: LaunchSituation) -> Bool { !situation.plan.events.isEmpty || options.compacts }
+  func hasWork(_ situation: LaunchState) -> Bool { !situation.plan.events.isEmpty || options.compacts }
 
   /// Whether the file is created or changed, not counting a compaction that may turn out not to be wanted.
-  func changesFile(_ situation: LaunchSituation) -> Bool { situation.plan.changesFile || options.compacts }
+  func changesFile(_ situation: LaunchState) -> Bool { situation.plan.changesFile || options.compacts }
 
   /// Changes the realm, which nobody else has.
-  func change(_ situation: LaunchSituation) throws -> LaunchOutcome {
+  func change(_ situation: LaunchState) throws -> LaunchOutcome {
     var outcome = LaunchOutcome()
     let wantsCompaction = try wantsCompaction(situation, &outcome)
     let compacts = wantsCompaction || options.compacts
@@ -39,12 +39,12 @@ struct LaunchExecution {
 
   /// Whether the realm is changed by way of a copy, so that a script that fails leaves every byte as it was. In memory
   /// nothing is left anyway.
-  private func rewritesFile(_ situation: LaunchSituation) -> Bool {
+  private func rewritesFile(_ situation: LaunchState) -> Bool {
     situation.spills && !options.dryRun && !configuration.isInMemory
   }
 
   /// Writes the result to another file; the realm is only read.
-  func writeElsewhere(_ situation: LaunchSituation) throws -> LaunchOutcome {
+  func writeElsewhere(_ situation: LaunchState) throws -> LaunchOutcome {
     guard let destination = options.destination else { return situation.unchanged }
     var outcome = LaunchOutcome()
     let replacement: OutputReplacement = destination.isReplaced ? .any : .never
@@ -71,7 +71,7 @@ struct LaunchExecution {
   /// Makes the file in memory, because its schema is changed after it is made, and writes it to standard output or a pipe
   /// when it is complete.
   private func writeToStream(
-    _ destination: LaunchOptions.Destination, _ situation: LaunchSituation
+    _ destination: LaunchOptions.Destination, _ situation: LaunchState
   ) throws -> LaunchOutcome {
     var outcome = LaunchOutcome()
     // A name in memory only.
@@ -95,10 +95,10 @@ struct LaunchExecution {
   ///   - before: what was found without a lock.
   ///   - isWanted: whether what is found then still needs the change: another process may have been faster.
   func changeExclusively(
-    _ before: LaunchSituation, removingLeftovers: Bool, where isWanted: (LaunchSituation) -> Bool
+    _ before: LaunchState, removingLeftovers: Bool, where isWanted: (LaunchState) -> Bool
   ) throws -> LaunchOutcome {
     try options.access.change(path, dryRun: options.dryRun, removesLeftovers: removingLeftovers) {
-      try before.isCurrent ? before : LaunchSituation(configuration, options)
+      try before.isCurrent ? before : LaunchState(configuration, options)
     } change: { now in
       guard isWanted(now) else { return now.unchanged }
       do {
@@ -116,7 +116,7 @@ struct LaunchExecution {
   }
 
   /// Finds problems now that would otherwise stop the change after all its work.
-  private func requireWritable(_ situation: LaunchSituation) throws {
+  private func requireWritable(_ situation: LaunchState) throws {
     if situation.plan.makesNewFile || options.compacts || situation.spills {
       try SafeOutput.check(at: path, replacing: situation.replacement)
     } else if situation.plan.changesFile {
@@ -129,7 +129,7 @@ struct LaunchExecution {
 
   // MARK: - In place
 
-  private func changeInPlace(_ situation: LaunchSituation, _ outcome: inout LaunchOutcome) throws {
+  private func changeInPlace(_ situation: LaunchState, _ outcome: inout LaunchOutcome) throws {
     let file = try openInPlace(situation, &outcome)
     if !configuration.isInMemory { outcome.otherNameCount = file.otherNameCount }
     // Copied before anything is written, and named once nothing can stop the change.
@@ -145,7 +145,7 @@ struct LaunchExecution {
     outcome.leavesRemovedValues = outcome.migration?.removesValues ?? false
   }
 
-  private func openInPlace(_ situation: LaunchSituation, _ outcome: inout LaunchOutcome) throws -> RealmFile {
+  private func openInPlace(_ situation: LaunchState, _ outcome: inout LaunchOutcome) throws -> RealmFile {
     let waiting = options.access.waitingMilliseconds
     let isSmall =
       options.verifiesChangesOnly && !options.requiresSoundSource && situation.plan.changesObjectsOnly
@@ -186,7 +186,7 @@ struct LaunchExecution {
   ///
   /// - Returns: nil if there is nothing to change.
   private func updateSchema(
-    in file: @autoclosure () throws -> RealmFile, _ situation: LaunchSituation, _ outcome: inout LaunchOutcome
+    in file: @autoclosure () throws -> RealmFile, _ situation: LaunchState, _ outcome: inout LaunchOutcome
   ) throws -> PreparedCommit? {
     guard situation.plan.changesContent else {
       outcome.migration = situation.unchanged.migration
@@ -207,14 +207,14 @@ struct LaunchExecution {
     }
   }
 
-  private func prepareBackup(_ situation: LaunchSituation) throws -> PreparedBackup? {
+  private func prepareBackup(_ situation: LaunchState) throws -> PreparedBackup? {
     guard !options.dryRun, needsBackup(situation) else { return nil }
     return try options.access.backup.prepare(
       of: path, key: configuration.encryptionKey, before: operation(situation))
   }
 
   /// What was done, or would be.
-  private func events(of situation: LaunchSituation) -> [OpeningEvent] {
+  private func events(of situation: LaunchState) -> [OpeningEvent] {
     let keepsBackup = options.destination == nil && needsBackup(situation) && options.access.backup != .none
     return situation.plan.events.filter { event in
       switch event {
@@ -225,11 +225,11 @@ struct LaunchExecution {
     }
   }
 
-  private func operation(_ situation: LaunchSituation) -> LaunchOperation {
+  private func operation(_ situation: LaunchState) -> LaunchOperation {
     options.compacts && !situation.plan.changesFile ? .compact : situation.plan.operation
   }
 
-  private func needsBackup(_ situation: LaunchSituation) -> Bool {
+  private func needsBackup(_ situation: LaunchState) -> Bool {
     !configuration.isInMemory && situation.file.facts != .missing && situation.file.facts != .empty
       && (options.access.backup.isNamed || options.backupRule == .always || situation.losesData
         || situation.plan.upgradesFormat || situation.plan.changesContent)
@@ -244,7 +244,7 @@ struct LaunchExecution {
   ///   - compacts: whether the configuration wants a compaction.
   ///   - inPlace: nil if the new file is another one.
   private func writeNewFile(
-    at path: String, replacing replacement: OutputReplacement, _ situation: LaunchSituation,
+    at path: String, replacing replacement: OutputReplacement, _ situation: LaunchState,
     _ outcome: inout LaunchOutcome, compacts: Bool = false, inPlace: Replacement? = nil
   ) throws {
     var output = try makeContent(at: path, replacing: replacement, situation, &outcome, compacts: compacts)
@@ -313,7 +313,7 @@ struct LaunchExecution {
 
   /// The file as it is before its schema is looked at.
   private func makeContent(
-    at path: String, replacing replacement: OutputReplacement, _ situation: LaunchSituation,
+    at path: String, replacing replacement: OutputReplacement, _ situation: LaunchState,
     _ outcome: inout LaunchOutcome, compacts: Bool
   ) throws -> SafeOutput {
     let events = situation.plan.events
@@ -364,7 +364,7 @@ struct LaunchExecution {
   // MARK: - Compaction
 
   /// For a plan that does nothing else: a realm that a process has open is left as it is, as by an app's launch.
-  func compactOnly(_ situation: LaunchSituation) throws -> LaunchOutcome {
+  func compactOnly(_ situation: LaunchState) throws -> LaunchOutcome {
     var outcome = situation.unchanged
     guard try wantsCompaction(situation, &outcome), let space = try situation.space else { return outcome }
     do {
@@ -376,7 +376,7 @@ struct LaunchExecution {
   }
 
   /// Asks the configuration, unless there is no free space at all.
-  private func wantsCompaction(_ situation: LaunchSituation, _ outcome: inout LaunchOutcome) throws -> Bool {
+  private func wantsCompaction(_ situation: LaunchState, _ outcome: inout LaunchOutcome) throws -> Bool {
     guard situation.plan.events.contains(.compactIfWanted), let condition = configuration.shouldCompactOnLaunch,
       let space = try LaunchError.naming(situation.seed == nil ? nil : configuration.seedPath, { try situation.space })
     else { return false }
@@ -387,7 +387,7 @@ struct LaunchExecution {
     return true
   }
 
-  private func compaction(_ situation: LaunchSituation, _ outcome: LaunchOutcome) -> LaunchCompaction? {
+  private func compaction(_ situation: LaunchState, _ outcome: LaunchOutcome) -> LaunchCompaction? {
     guard let before = situation.source.content?.bytes.physicalSize, let after = outcome.copy?.written.fileSize else {
       return nil
     }
@@ -405,7 +405,7 @@ struct LaunchExecution {
       try files.add(configuration.path, SequentialInput(configuration.path).allBytes())
     }
     return try FileBackend.$calls.withValue(files) {
-      let situation = try LaunchSituation(configuration, options)
+      let situation = try LaunchState(configuration, options)
       let work = LaunchExecution(configuration, options)
       var outcome = situation.plan.events.isEmpty ? situation.unchanged : try work.change(situation)
       // No other process has an input that was read to its end; its file in memory is the one that was changed.
@@ -416,7 +416,7 @@ struct LaunchExecution {
   }
 }
 
-extension LaunchSituation {
+extension LaunchState {
   /// What a new file may replace.
   fileprivate var replacement: OutputReplacement {
     switch file.facts {

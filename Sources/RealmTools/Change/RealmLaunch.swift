@@ -35,7 +35,7 @@ public struct RealmLaunch {
   ///
   /// - Throws: `RealmError` because of a `ConfigurationError`, `OpeningError`, `MigrationError` or `StorageError`.
   public func preview() throws(RealmError) -> (plan: OpeningPlan, losesData: Bool) {
-    let situation = try RealmError.wrapping(configuration.path) { try LaunchSituation(configuration, options) }
+    let situation = try RealmError.wrapping(configuration.path) { try LaunchState(configuration, options) }
     return (situation.plan, situation.losesData)
   }
 
@@ -52,7 +52,7 @@ public struct RealmLaunch {
     try configuration.validate()
     let isThere = SafeOutput.isNameTaken(configuration.path)
     if isThere { try requireWritable(isThere: true) }
-    let situation = try LaunchSituation(configuration, options, of: known)
+    let situation = try LaunchState(configuration, options, of: known)
     if !isThere { try requireWritable(isThere: false) }
     let work = LaunchExecution(configuration, options)
     if options.destination != nil { return try work.writeElsewhere(situation) }
@@ -81,7 +81,7 @@ extension RealmLaunch {
 }
 
 /// What a launch finds out before it does anything, and what follows from that.
-struct LaunchSituation {
+struct LaunchState {
   let file: LaunchedFile
   let seed: LaunchedFile?
   let plan: OpeningPlan
