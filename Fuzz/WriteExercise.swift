@@ -224,7 +224,7 @@ struct WriteExercise {
     options.mapping = TypeChangeRun.mapping(
       texts.filter { _ in Int.random(in: 0..<8, using: &random) != 0 }.compactMap(TypeChange.init))
     let path = realm.path + ".copy"
-    let writing = RealmWriting(path: path, dryRun: seed % 7 == 0, verifies: seed % 5 != 0)
+    let writing = OutputTarget(path: path, dryRun: seed % 7 == 0, verifies: seed % 5 != 0)
     let copy = try writing.copy(opened, options) {}
     _ = try copy.publish()
     if !writing.dryRun { try requireSound(path, options) }

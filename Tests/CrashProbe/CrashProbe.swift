@@ -187,7 +187,7 @@ import TestSupport
     _ folder: String, to format: TargetFormat, mapping: String? = nil, key: EncryptionKey?
   ) throws {
     let path = folder + "app.realm"
-    var writing = RealmWriting(path: path, replacing: true, isInPlace: true, dryRun: false, verifies: true)
+    var writing = OutputTarget(path: path, replacing: true, isInPlace: true, dryRun: false, verifies: true)
     writing.inputs = [path]
     var downgrade = RealmRewrite(.downgrade, writing, key: key)
     downgrade.options.format = format

@@ -68,7 +68,7 @@ import Testing
     options.mapping = TypeChangeRun.mapping(try mappings.map { try #require(TypeChange($0)) })
     change(&options)
     let path = realm.folder.path("copy.realm")
-    let writing = RealmWriting(path: path, replacing: true, dryRun: dryRun, verifies: true)
+    let writing = OutputTarget(path: path, replacing: true, dryRun: dryRun, verifies: true)
     let copy = try writing.copy(opened, options) {}
     _ = try copy.publish()
     #expect(try Fixture.bytes(ofFile: realm.path) == before)

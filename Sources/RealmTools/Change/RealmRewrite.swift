@@ -21,7 +21,7 @@ package struct RealmRewrite {
     }
   }
 
-  package let writing: RealmWriting
+  package let writing: OutputTarget
   /// Of the realm.
   package let key: EncryptionKey?
   /// The result; its key is that of what is written.
@@ -32,7 +32,7 @@ package struct RealmRewrite {
   package var access = InPlaceAccess()
   private let purpose: Purpose
 
-  package init(_ purpose: Purpose, _ writing: RealmWriting, key: EncryptionKey?) {
+  package init(_ purpose: Purpose, _ writing: OutputTarget, key: EncryptionKey?) {
     (self.purpose, self.writing, self.key) = (purpose, writing, key)
     options.verifies = writing.verifies
   }

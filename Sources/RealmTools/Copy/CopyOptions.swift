@@ -20,7 +20,7 @@ package struct CopyOptions: Sendable {
   package var schemaVersion: UInt64?
   /// The file format of the copy.
   package var format = TargetFormat.newest
-  /// Gives other types to what the format cannot store; `RealmWriting` does this, not `RealmCopy`.
+  /// Gives other types to what the format cannot store; `OutputTarget` does this, not `RealmCopy`.
   package var mapping: FormatMapping?
   /// How values are replaced before they are written; nil if they stay.
   package var redaction: Redaction?

@@ -115,7 +115,7 @@ struct BundleCommand: RealmctlCommand {
     var mappings: [TypeChange] = []
     var allowsDataLoss = false
     var outputKey: OutputKey
-    var writing: RealmWriting
+    var writing: OutputTarget
   }
 
   func request() throws -> Request {

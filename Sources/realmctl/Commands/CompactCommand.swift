@@ -103,7 +103,7 @@ struct CompactCommand: RealmctlCommand {
   struct Compaction: Equatable {
     var input: RealmInput
     var condition: CompactionCondition?
-    var writing: RealmWriting
+    var writing: OutputTarget
     var access: InPlaceAccess
     /// The key for the output; in place, that of the realm.
     var outputKey = OutputKey.same

@@ -91,7 +91,7 @@ struct RecoverCommand: RealmctlCommand {
     var report: String?
     var strings: String?
     var outputKey: OutputKey
-    var writing: RealmWriting
+    var writing: OutputTarget
   }
 
   func request() throws -> Request {

@@ -93,7 +93,7 @@ struct WriteCopyCommand: RealmctlCommand {
     var input: RealmInput
     var part: CopyFilter
     var outputKey: OutputKey
-    var writing: RealmWriting
+    var writing: OutputTarget
     var rebuilds = false
     var format = TargetFormat.newest
     var mappings: [TypeChange] = []

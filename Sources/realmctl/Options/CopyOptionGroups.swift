@@ -113,23 +113,23 @@ struct WritingOptions: ParsableArguments {
   /// - Parameters:
   ///   - path: of the output, `-` for standard output.
   ///   - input: of the source, as typed.
-  func writing(to path: String, from input: String?) throws -> RealmWriting {
+  func writing(to path: String, from input: String?) throws -> OutputTarget {
     let path = StreamName.isOutput(path) ? "-" : path
     if path == "-", force { throw UsageError("--force cannot be used with standard output") }
     if path == input, path != "-" {
       throw UsageError("\(path): the output is one of the inputs", advice: "choose another path")
     }
     try OutputName.requireRealm(path)
-    return RealmWriting(path: path, replacing: force, dryRun: dryRun, verifies: verifies)
+    return OutputTarget(path: path, replacing: force, dryRun: dryRun, verifies: verifies)
   }
 
   /// For an output that replaces the file that is read.
-  func writing(inPlace path: String) -> RealmWriting {
-    RealmWriting(path: path, replacing: true, isInPlace: true, dryRun: dryRun, verifies: verifies)
+  func writing(inPlace path: String) -> OutputTarget {
+    OutputTarget(path: path, replacing: true, isInPlace: true, dryRun: dryRun, verifies: verifies)
   }
 }
 
-extension RealmWriting {
+extension OutputTarget {
   /// Its name in messages.
   var name: String { path.outputName }
 }

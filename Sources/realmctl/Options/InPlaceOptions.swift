@@ -100,7 +100,7 @@ struct ChangeTargetOptions: ParsableArguments {
   /// - Throws: `UsageError` for options that make no sense together.
   func output(
     of input: RealmInput, _ access: InPlaceAccess, key: OutputKeyOptions
-  ) throws -> (writing: RealmWriting, key: OutputKey)? {
+  ) throws -> (writing: OutputTarget, key: OutputKey)? {
     guard let output else {
       if writing.force { throw UsageError("--force needs -o", advice: "it replaces an existing output") }
       try key.requireNone()

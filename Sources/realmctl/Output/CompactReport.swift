@@ -6,7 +6,7 @@ import RealmTools
 /// What a compaction was asked to do, and the result.
 struct CompactReport {
   let outcome: RealmRewrite.Outcome
-  let writing: RealmWriting
+  let writing: OutputTarget
 
   private var source: String { RealmInput(path: outcome.source).name }
   private var space: SpaceUse { outcome.space }

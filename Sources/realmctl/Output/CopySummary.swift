@@ -6,14 +6,14 @@ import RealmTools
 /// The result of a copy: a line with sizes, and what was left out.
 struct CopySummary {
   let report: CopyReport
-  let writing: RealmWriting
+  let writing: OutputTarget
   let isEncrypted: Bool
   let input: RealmInput
   /// Bytes on disk.
   let sourceSize: UInt64
   let sourceFormat: UInt8
 
-  init(_ report: CopyReport, _ writing: RealmWriting, of realm: OpenedRealm, isEncrypted: Bool) {
+  init(_ report: CopyReport, _ writing: OutputTarget, of realm: OpenedRealm, isEncrypted: Bool) {
     (self.report, self.writing, self.isEncrypted) = (report, writing, isEncrypted)
     input = RealmInput(path: realm.bytes.path)
     sourceSize = realm.bytes.physicalSize

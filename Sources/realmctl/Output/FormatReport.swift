@@ -8,7 +8,7 @@ struct FormatReport {
   /// What was done, as an infinitive: upgrade or downgrade.
   let verb: String
   let outcome: RealmRewrite.Outcome
-  let writing: RealmWriting
+  let writing: OutputTarget
 
   private var copy: CopyReport? { outcome.copy }
   private var source: String { RealmInput(path: outcome.source).name }

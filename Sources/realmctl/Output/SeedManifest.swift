@@ -7,7 +7,7 @@ import RealmTools
 /// The report of `bundle` about a seed.
 struct SeedManifest {
   let source: SeedSource
-  let writing: RealmWriting
+  let writing: OutputTarget
   let byteCount: UInt64
   /// Nil if nothing was written.
   let digest: String?

@@ -5,7 +5,7 @@ import RealmTools
 
 /// Rewrites a realm for a command, and reports obstacles and the result.
 struct CopyRun {
-  let writing: RealmWriting
+  let writing: OutputTarget
   /// The key of the output.
   let key: EncryptionKey?
   let progress: WorkProgress?
@@ -16,7 +16,7 @@ struct CopyRun {
   ///   - key: of what is written, as read from `source`: only its owner may read a plain copy of an encrypted realm.
   ///   - files: the other inputs of the run.
   init(
-    _ writing: RealmWriting, of input: RealmInput, key: EncryptionKey?, from source: OutputKey,
+    _ writing: OutputTarget, of input: RealmInput, key: EncryptionKey?, from source: OutputKey,
     alongside files: [String?] = [], on console: Console
   ) {
     (self.input, self.key, self.console) = (input, key, console)

@@ -18,7 +18,7 @@ struct FormatChange: Equatable {
   var mappings: [TypeChange] = []
   var allowsDataLoss = false
   /// Of the first realm.
-  var writing: RealmWriting
+  var writing: OutputTarget
   var access: InPlaceAccess
   /// The key of what is written; in place, that of the realm.
   var outputKey = OutputKey.same

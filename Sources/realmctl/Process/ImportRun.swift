@@ -164,7 +164,7 @@ struct ImportRun: @unchecked Sendable {
     var options = request.options.data
     (options.defaults, options.schemaVersion) = (target.defaultValues, target.schema.version ?? 0)
     let sources = request.sources
-    let writing = RealmWriting(
+    let writing = OutputTarget(
       path: launch.input.path, dryRun: launch.dryRun, verifies: launch.verifies)
     let run = CopyRun(
       writing, of: RealmInput(path: launch.input.path, key: launch.input.key), key: key, from: .same,

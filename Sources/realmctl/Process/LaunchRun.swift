@@ -207,7 +207,7 @@ struct LaunchRequest: Equatable {
   var access = InPlaceAccess()
   var backupRule = BackupRule.always
   /// Where the result goes, if not to the realm itself.
-  var destination: RealmWriting?
+  var destination: OutputTarget?
   /// How it is encrypted there; the realm itself keeps its key.
   var outputKey = OutputKey.same
   /// Whether the realm is compacted when it is changed.

@@ -3,7 +3,7 @@ import RealmStorage
 import RealmSystem
 
 /// Where a realm is written, and how.
-package struct RealmWriting: Equatable, Sendable {
+package struct OutputTarget: Equatable, Sendable {
   /// `-` is standard output.
   package var path: String
   /// Whether an existing file is replaced.
@@ -264,7 +264,7 @@ package struct UnpublishedRealm {
     return try withPath { try BundleManifest(ofFileAt: $0, key: key) }
   }
 
-  /// The realm, read again where `RealmWriting.isReadBack` is set or it is a file.
+  /// The realm, read again where `OutputTarget.isReadBack` is set or it is a file.
   ///
   /// - Parameter key: of the file.
   /// - Throws: `StorageError`.

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Writing with the public API.
-@Suite struct RealmWritingTests {
+@Suite struct OutputTargetTests {
   private static func copy(_ folder: TemporaryFolder) throws -> String {
     try folder.write("app.realm", Fixture.bytes("engine/dogs.realm"))
     return folder.path("app.realm")
