@@ -213,7 +213,7 @@ struct BundleCommand: RealmctlCommand {
     output.isReadBack =
       request.expectedCounts.contains { $0.query != nil }
       || output.isStandardOutput && !(request.expectedCounts.isEmpty && request.expectedSchema == nil)
-    let run = CopyRun(output, of: input, key: outputKey, from: request.outputKey, alongside: files, on: console)
+    let run = CopyPresenter(output, of: input, key: outputKey, from: request.outputKey, alongside: files, on: console)
     try run.checkOutput()
     try ExpectedCount.requireQueries(request.expectedCounts)
     let expected = try request.expectedSchema.map {
@@ -260,7 +260,7 @@ struct BundleCommand: RealmctlCommand {
   }
 
   private func build(
-    _ source: DataSource, _ request: Request, _ run: CopyRun, _ key: EncryptionKey?, _ console: Console
+    _ source: DataSource, _ request: Request, _ run: CopyPresenter, _ key: EncryptionKey?, _ console: Console
   ) throws -> UnpublishedRealm {
     let input = request.source.input
     let target = try SchemaSource(key: input.key, read: key, usesDefaults: !source.data.isEmpty).localTarget(

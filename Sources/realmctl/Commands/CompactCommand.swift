@@ -159,7 +159,7 @@ struct CompactCommand: RealmctlCommand {
     _ request: Compaction, _ key: EncryptionKey?, on console: Console
   ) throws -> CompactReport {
     let outputKey = try request.outputKey.read(source: key, for: request.writing.name, console)
-    let run = CopyRun(
+    let run = CopyPresenter(
       request.writing, of: request.input, key: outputKey, from: request.outputKey, on: console)
     if request.writing.isInPlace { try request.input.requireChangeable() }
     var compaction = RealmRewrite(.compact, run.writing, key: key)

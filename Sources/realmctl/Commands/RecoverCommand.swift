@@ -112,7 +112,7 @@ struct RecoverCommand: RealmctlCommand {
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     let key = try request.input.key?.read(for: request.input.name)
     let outputKey = try request.outputKey.read(source: key, for: request.writing.name, console)
-    let run = CopyRun(
+    let run = CopyPresenter(
       request.writing, of: request.input, key: outputKey, from: request.outputKey, on: console)
     try run.checkOutput()
     let log = try request.report.map { try makeLog(at: $0, request) }
@@ -135,7 +135,7 @@ struct RecoverCommand: RealmctlCommand {
   }
 
   private func save(
-    _ catalog: RescueCatalog, _ outputKey: EncryptionKey?, _ request: Request, _ run: CopyRun, _ log: RescueLog?,
+    _ catalog: RescueCatalog, _ outputKey: EncryptionKey?, _ request: Request, _ run: CopyPresenter, _ log: RescueLog?,
     _ console: Console
   ) throws -> RunStatus {
     guard
@@ -227,7 +227,7 @@ struct RecoverCommand: RealmctlCommand {
   /// Writes the strings of a file without objects, which are all that is left.
   ///
   /// - Returns: what was written; nil if the texts were not requested.
-  private func stringsAlone(of catalog: RescueCatalog, _ request: Request, _ run: CopyRun) throws -> String? {
+  private func stringsAlone(of catalog: RescueCatalog, _ request: Request, _ run: CopyPresenter) throws -> String? {
     guard let path = request.strings else { return nil }
     let texts = try orphanedStrings(of: catalog, at: path, request)
     guard !request.writing.dryRun else { return "\(texts.count.counted("string")) would be written to \(path)" }

@@ -125,7 +125,7 @@ struct WriteCopyCommand: RealmctlCommand {
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     let key = try request.input.key?.read(for: request.input.name)
     let outputKey = try request.outputKey.read(source: key, for: request.writing.name, console)
-    let run = CopyRun(
+    let run = CopyPresenter(
       request.writing, of: request.input, key: outputKey, from: request.outputKey,
       alongside: [request.redaction?.rules, request.redaction?.keyFile], on: console)
     try run.checkOutput()
@@ -154,7 +154,7 @@ struct WriteCopyCommand: RealmctlCommand {
   private typealias RedactionParts = (source: RedactionSource, rules: RedactionRules, key: RedactionKey)
 
   private func options(
-    of realm: OpenedRealm, _ request: Request, _ run: CopyRun, _ redaction: RedactionParts?, on console: Console
+    of realm: OpenedRealm, _ request: Request, _ run: CopyPresenter, _ redaction: RedactionParts?, on console: Console
   ) throws -> CopyOptions {
     try request.part.requireKnownNames(in: realm)
     realm.warnIfSynced("the copy is local, without the sync history", on: console)

@@ -57,7 +57,7 @@ struct FormatChange: Equatable {
     // The only way to find what would be lost is to do it.
     writing.isReadBack = true
     let outputKey = try outputKey.read(source: key, for: writing.name, console)
-    let run = CopyRun(writing, of: input, key: outputKey, from: self.outputKey, on: console)
+    let run = CopyPresenter(writing, of: input, key: outputKey, from: self.outputKey, on: console)
     if writing.isInPlace { try input.requireChangeable() }
     var rewrite = RealmRewrite(direction.purpose, run.writing, key: key)
     rewrite.access = access

@@ -166,7 +166,7 @@ struct ImportRun: @unchecked Sendable {
     let sources = request.sources
     let writing = OutputTarget(
       path: launch.input.path, dryRun: launch.dryRun, verifies: launch.verifies)
-    let run = CopyRun(
+    let run = CopyPresenter(
       writing, of: RealmInput(path: launch.input.path, key: launch.input.key), key: key, from: .same,
       alongside: sources.flatMap { ($0.paths as [String?]) + [$0.key?.path] } + [request.schema], on: console)
     var output = run.writing

@@ -4,7 +4,7 @@ import RealmSystem
 import RealmTools
 
 /// Rewrites a realm for a command, and reports obstacles and the result.
-struct CopyRun {
+struct CopyPresenter {
   let writing: OutputTarget
   /// The key of the output.
   let key: EncryptionKey?
