@@ -63,7 +63,7 @@ struct CheckCommand: RealmctlCommand {
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     let isOnlyOne = request.inputs.count == 1
-    return try SeveralRealms(inputs: request.inputs, console: console).forEach { input, key in
+    return try RealmBatch(inputs: request.inputs, console: console).forEach { input, key in
       try input.readBytes(console, with: key) { bytes in
         var report = CheckReport(input: input)
         input.warnIfHeld(on: console)

@@ -141,7 +141,7 @@ struct CompactCommand: RealmctlCommand {
     let isOnlyOne = request.compactions.count == 1
     if request.usesDefault { DefaultRealm.remark(on: console) }
     guard let first = request.compactions.first else { return .done }
-    let realms = SeveralRealms(inputs: request.compactions.map(\.input), changing: true, console: console)
+    let realms = RealmBatch(inputs: request.compactions.map(\.input), changing: true, console: console)
     try realms.requireBoth()
     return try realms.forEach { input, key in
       var compaction = first

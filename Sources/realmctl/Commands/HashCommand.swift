@@ -76,7 +76,7 @@ struct HashCommand: RealmctlCommand {
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     let isOnlyOne = request.inputs.count == 1
-    return try SeveralRealms(inputs: request.inputs, console: console).forEach { input, key in
+    return try RealmBatch(inputs: request.inputs, console: console).forEach { input, key in
       if let file = try input.database() { return try request.report(of: file, input, on: console) }
       return try input.read(console, with: key) { realm in
         realm.warnIfHeld(on: console)

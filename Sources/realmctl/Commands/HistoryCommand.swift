@@ -56,7 +56,7 @@ struct HistoryCommand: RealmctlCommand {
     let isOnlyOne = request.inputs.count == 1
     let pen = Pen(isColored: StandardOutput.isColored(console.style.color))
     var isFirst = true
-    return try SeveralRealms(inputs: request.inputs, console: console).forEach { input, key in
+    return try RealmBatch(inputs: request.inputs, console: console).forEach { input, key in
       try input.read(console, with: key) { realm in
         realm.warnIfHeld(on: console)
         let entries = input.isStandardInput ? [] : VersionsInUse.entries(of: input.path, heldBy: realm.holders)

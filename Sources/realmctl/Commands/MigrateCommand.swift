@@ -192,7 +192,7 @@ struct MigrateCommand: RealmctlCommand {
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     if let restore = request.restore { return try RestoreRun(request: restore, console: console).run() }
     guard let first = request.launches.first else { return .done }
-    let realms = SeveralRealms(inputs: request.launches.map(\.input), changing: true, console: console)
+    let realms = RealmBatch(inputs: request.launches.map(\.input), changing: true, console: console)
     try realms.requireBoth()
     var batch = MigrationBatch(realms, dryRun: first.dryRun)
     let isOnlyOne = request.launches.count == 1

@@ -162,7 +162,7 @@ struct OpenCommand: RealmctlCommand {
     if request.usesDefault { DefaultRealm.remark(on: console) }
     if let launch = request.launch { return try perform(launch, request, on: console) }
     var isFirst = true
-    return try SeveralRealms(inputs: request.inputs, console: console).forEach { input, key in
+    return try RealmBatch(inputs: request.inputs, console: console).forEach { input, key in
       try report(of: input, request, key, console)
     } show: { report in
       if !isFirst, !console.style.isJSON { try StandardOutput.write("\n") }

@@ -121,7 +121,7 @@ struct SchemaDumpCommand: RealmctlCommand {
     console.warn(of: request.format, isGiven: format != nil, in: request.destination)
     let sink = try OutputSink(request.destination, isFolder: false, of: request.inputs)
     var isFirst = true
-    return try SeveralRealms(inputs: request.inputs, console: console).forEach { input, key in
+    return try RealmBatch(inputs: request.inputs, console: console).forEach { input, key in
       if let schema = try SchemaSource.schema(ofFile: input, console) { return try request.report(of: schema, input) }
       do {
         return try input.read(console, with: key) { realm in try request.report(of: realm, input, on: console) }

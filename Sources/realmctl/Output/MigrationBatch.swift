@@ -17,7 +17,7 @@ struct MigrationBatch {
   /// How far a dry run got before it was stopped.
   var stopped: MigrationReport?
 
-  init(_ realms: SeveralRealms, dryRun: Bool) {
+  init(_ realms: RealmBatch, dryRun: Bool) {
     (skippedBackups, self.dryRun) = (realms.skippedBackups, dryRun)
   }
 

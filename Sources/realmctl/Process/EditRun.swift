@@ -27,7 +27,7 @@ struct EditRun {
   /// - Throws: `Diagnostic`.
   func run() throws -> RunStatus {
     let isOnlyOne = request.inputs.count == 1
-    let realms = SeveralRealms(inputs: request.inputs, changing: true, console: console)
+    let realms = RealmBatch(inputs: request.inputs, changing: true, console: console)
     try realms.requireDifferentFiles()
     try realms.requireAll()
     return try realms.forEach { input, key in

@@ -39,7 +39,7 @@ struct FormatChange: Equatable {
 
   func perform(on console: Console) throws -> RunStatus {
     let isOnlyOne = inputs.count == 1
-    let realms = SeveralRealms(inputs: inputs, changing: true, console: console)
+    let realms = RealmBatch(inputs: inputs, changing: true, console: console)
     try realms.requireBoth()
     return try realms.forEach { input, key in
       try report(of: input, key, console)

@@ -3,7 +3,7 @@ import RealmSystem
 import RealmText
 
 /// Realms that a command reads one after another: an error in one does not stop the others.
-struct SeveralRealms {
+struct RealmBatch {
   let inputs: [RealmInput]
   /// Backups among them, which are skipped: a pattern such as `*.realm` names them as well.
   let skippedBackups: [RealmInput]
