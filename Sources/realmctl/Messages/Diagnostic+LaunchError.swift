@@ -6,7 +6,7 @@ import RealmTools
 extension Diagnostic {
   /// Runs `body`, and turns an error that keeps a realm from being opened or migrated into a message for the user.
   static func ofLaunch<Result>(_ files: DiagnosedFiles, _ body: () throws -> Result) throws -> Result {
-    do { return try body() } catch let error as any DiagnosedError { throw error.diagnosis(of: files) }
+    do { return try body() } catch let error as any DiagnosticConvertible { throw error.diagnosis(of: files) }
   }
 
   /// - Parameters:

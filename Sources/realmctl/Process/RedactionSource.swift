@@ -102,7 +102,7 @@ extension Console {
   }
 }
 
-extension RedactionError: DiagnosedError {
+extension RedactionError: DiagnosticConvertible {
   func diagnosis(of files: DiagnosedFiles) -> any Error {
     let problem =
       switch self {

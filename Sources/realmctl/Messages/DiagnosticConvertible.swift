@@ -35,19 +35,19 @@ enum ChangeSource: Equatable {
 }
 
 /// An error of the library that ends a copy, a launch or a rescue, and that users see in this program's own words.
-protocol DiagnosedError: Error {
+protocol DiagnosticConvertible: Error {
   /// - Returns: a `Diagnostic`, or an error that ends the run silently.
   func diagnosis(of files: DiagnosedFiles) -> any Error
 }
 
-extension RealmError: DiagnosedError {
+extension RealmError: DiagnosticConvertible {
   /// The underlying error is reported, or ends the run as it would by itself.
   func diagnosis(of files: DiagnosedFiles) -> any Error {
-    (cause as? any DiagnosedError)?.diagnosis(of: files) ?? cause
+    (cause as? any DiagnosticConvertible)?.diagnosis(of: files) ?? cause
   }
 }
 
-extension OutputError: DiagnosedError {
+extension OutputError: DiagnosticConvertible {
   func diagnosis(of files: DiagnosedFiles) -> any Error {
     isClosedPipe ? ClosedPipe() : Diagnostic(copying: self, to: files.output)
   }
@@ -59,17 +59,17 @@ extension OutputError: DiagnosedError {
   }
 }
 
-extension StorageError: DiagnosedError {
+extension StorageError: DiagnosticConvertible {
   func diagnosis(of files: DiagnosedFiles) -> any Error { Diagnostic(self, path: files.source) }
 }
 
-extension CopyDifference: DiagnosedError {
+extension CopyDifference: DiagnosticConvertible {
   func diagnosis(of files: DiagnosedFiles) -> any Error {
     Diagnostic(unlike: files.source, path: files.output, detail: text)
   }
 }
 
-extension WrittenFault: DiagnosedError {
+extension WrittenFault: DiagnosticConvertible {
   func diagnosis(of files: DiagnosedFiles) -> any Error {
     var diagnostic = Diagnostic(unlike: files.source, path: files.output, detail: text)
     switch self {
@@ -85,11 +85,11 @@ extension WrittenFault: DiagnosedError {
   }
 }
 
-extension CopyError: DiagnosedError {
+extension CopyError: DiagnosticConvertible {
   func diagnosis(of files: DiagnosedFiles) -> any Error { Diagnostic(self, path: files.source) }
 }
 
-extension BuildError: DiagnosedError {
+extension BuildError: DiagnosticConvertible {
   func diagnosis(of files: DiagnosedFiles) -> any Error {
     Diagnostic(
       .failed, .invalidDatabase, path: files.source, "the realm contains something that cannot be written",
@@ -97,33 +97,33 @@ extension BuildError: DiagnosedError {
   }
 }
 
-extension ConfigurationError: DiagnosedError {
+extension ConfigurationError: DiagnosticConvertible {
   func diagnosis(of files: DiagnosedFiles) -> any Error {
     Diagnostic(.usage, .invalidInput, path: files.source, "\(self)")
   }
 }
 
-extension OpeningError: DiagnosedError {
+extension OpeningError: DiagnosticConvertible {
   func diagnosis(of files: DiagnosedFiles) -> any Error { Diagnostic(self, of: files) }
 }
 
-extension MigrationError: DiagnosedError {
+extension MigrationError: DiagnosticConvertible {
   func diagnosis(of files: DiagnosedFiles) -> any Error { Diagnostic(self, path: files.source, files.changes) }
 }
 
-extension EditError: DiagnosedError {
+extension EditError: DiagnosticConvertible {
   func diagnosis(of files: DiagnosedFiles) -> any Error { Diagnostic(self, path: files.source) }
 }
 
-extension AccessError: DiagnosedError {
+extension AccessError: DiagnosticConvertible {
   func diagnosis(of files: DiagnosedFiles) -> any Error { Diagnostic(self) }
 }
 
-extension BackupError: DiagnosedError {
+extension BackupError: DiagnosticConvertible {
   func diagnosis(of files: DiagnosedFiles) -> any Error { Diagnostic(self, realm: files.source) }
 }
 
-extension WriteRefusal: DiagnosedError {
+extension WriteRefusal: DiagnosticConvertible {
   func diagnosis(of files: DiagnosedFiles) -> any Error {
     switch self {
     case .olderFormat(let format):
@@ -141,14 +141,14 @@ extension WriteRefusal: DiagnosedError {
   }
 }
 
-extension LaunchError: DiagnosedError {
+extension LaunchError: DiagnosticConvertible {
   func diagnosis(of files: DiagnosedFiles) -> any Error {
     switch self {
     case .unsettled(let cause, let backup, let isDone):
       return Diagnostic(unsettled: cause, isDone: isDone, backup, path: files.source)
     case .seed(let path, let cause):
       let seed = DiagnosedFiles(source: path, output: files.output, schema: files.schema)
-      guard let error = (cause as? any DiagnosedError)?.diagnosis(of: seed) else { return cause }
+      guard let error = (cause as? any DiagnosticConvertible)?.diagnosis(of: seed) else { return cause }
       guard var diagnostic = error as? Diagnostic, case .upgradeProhibited(let format) = cause as? OpeningError else {
         return error
       }
