@@ -204,7 +204,7 @@ package struct TextTable {
   ///
   /// - Parameter rows: each with one text per column.
   package static func lines(
-    _ columns: [Column], _ rows: [[String]], _ pen: Pen = Pen(isColored: false)
+    _ columns: [Column], _ rows: [[String]], _ pen: ANSIStyle = ANSIStyle(isColored: false)
   ) -> [String] {
     let shown = columns.indices.filter { column in rows.contains { !$0[column].isEmpty } }
     let widths = shown.map { column in

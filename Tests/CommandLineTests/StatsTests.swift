@@ -113,7 +113,7 @@ import Testing
     for grouping in RealmStats.Grouping.allCases {
       for width in [40, 60, 80, 132, 300] {
         let text = StatsReportText(report: stats, grouping: grouping, rowCount: 20, width: width)
-          .text(Pen(isColored: false), showsAdvice: false)
+          .text(ANSIStyle(isColored: false), showsAdvice: false)
         let bars = text.split(separator: "\n").filter { $0.contains("█") }
         #expect(bars.allSatisfy { $0.count <= width }, "\(grouping) \(width)")
         #expect(bars.isEmpty == (width < 60 || (width == 60 && grouping == .property)) || width == 80)

@@ -85,7 +85,7 @@ struct CheckCommand: RealmctlCommand {
         return report
       }
     } show: { report in
-      let pen = Pen(isColored: StandardOutput.isColored(console.style.color))
+      let pen = ANSIStyle(isColored: StandardOutput.isColored(console.style.color))
       let text = report.text(pen, volume: console.style.volume)
       // The summary line names the file; the findings above it do not.
       let showsNotes = console.style.volume == .verbose

@@ -215,7 +215,7 @@ struct OpenCommand: RealmctlCommand {
     let isColored = StandardOutput.isColored(console.style.color)
     try StandardOutput.write(
       console.style.isJSON
-        ? report.json(changes, isIndented: isOnlyOne) : report.text(Pen(isColored: isColored), changes))
+        ? report.json(changes, isIndented: isOnlyOne) : report.text(ANSIStyle(isColored: isColored), changes))
     if let changes, !console.style.isJSON {
       try console.tell(changes.text(), json: "", alongsideData: true)
     }

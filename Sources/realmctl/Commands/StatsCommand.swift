@@ -75,7 +75,7 @@ struct StatsCommand: RealmctlCommand {
 
   func perform(_ request: Request, on console: Console) throws -> RunStatus {
     let isOnlyOne = request.inputs.count == 1
-    let pen = Pen(isColored: StandardOutput.isColored(console.style.color))
+    let pen = ANSIStyle(isColored: StandardOutput.isColored(console.style.color))
     var isFirst = true
     return try RealmBatch(inputs: request.inputs, console: console).forEach { input, key in
       try input.read(console, with: key) { realm in

@@ -19,7 +19,7 @@ struct CheckReport {
   // MARK: Text
 
   /// A line per class with findings, a line per finding, and a summary.
-  func text(_ pen: Pen, volume: MessageStyle.Volume) -> String {
+  func text(_ pen: ANSIStyle, volume: MessageStyle.Volume) -> String {
     var text = ""
     if volume != .quiet {
       for counts in summary.classes where counts.errors + counts.warnings > 0 { text += line(counts) + "\n" }
@@ -38,7 +38,7 @@ struct CheckReport {
     return text
   }
 
-  private func label(_ severity: Finding.Severity, _ pen: Pen) -> String {
+  private func label(_ severity: Finding.Severity, _ pen: ANSIStyle) -> String {
     switch severity {
     case .error: pen.red("error")
     case .warning: pen.yellow("warning")

@@ -83,7 +83,7 @@ final class DiffOutput {
 struct DiffLines: DiffForm {
   let names: DiffNames
   let output: DiffOutput
-  let pen: Pen
+  let pen: ANSIStyle
   /// Whether long values are shown completely.
   let showsAll: Bool
   /// Whether a table of numbers follows.
@@ -92,7 +92,7 @@ struct DiffLines: DiffForm {
 
   private final class Head { var isWritten = false }
 
-  init(names: DiffNames, output: DiffOutput, pen: Pen, showsAll: Bool, showsCounts: Bool) {
+  init(names: DiffNames, output: DiffOutput, pen: ANSIStyle, showsAll: Bool, showsCounts: Bool) {
     (self.names, self.output, self.pen) = (names, output, pen)
     (self.showsAll, self.showsCounts) = (showsAll, showsCounts)
   }

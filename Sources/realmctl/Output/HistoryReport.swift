@@ -20,7 +20,7 @@ struct HistoryReport {
     ]
   }
 
-  func text(_ pen: Pen) -> String {
+  func text(_ pen: ANSIStyle) -> String {
     var kind = "history: " + history.kind.text
     if let length = history.length { kind += ", " + length.counted("change") }
     if history.syncFileIdent > 0 { kind += ", sync file \(history.syncFileIdent)" }

@@ -7,7 +7,7 @@ extension OpenReport {
   /// The report for people: one fact per line, then a table of classes.
   ///
   /// - Parameter launch: what opening did to the realm, if it did more than read it.
-  func text(_ pen: Pen, _ launch: LaunchReport? = nil) -> String {
+  func text(_ pen: ANSIStyle, _ launch: LaunchReport? = nil) -> String {
     var lines: [String] = []
     func fact(_ name: String, _ value: String) { lines.append(pen.bold(name + ":") + " " + value) }
     if let changes = launch?.changesText { fact("changed", changes) }

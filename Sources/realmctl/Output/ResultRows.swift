@@ -63,7 +63,7 @@ final class PrintedTable {
   private let table: ValueTable
   private let sink: OutputSink
   private let isQuiet: Bool
-  private let pen: Pen
+  private let pen: ANSIStyle
   private let moreColumns: String
   private var isFirst = true
   private var rowCount = 0
@@ -78,7 +78,7 @@ final class PrintedTable {
       return "\(corruption.reason)"
     }
     (sink, isQuiet, moreColumns) = (target.sink, style.volume == .quiet, target.moreColumns)
-    pen = Pen(isColored: isWindow && style.color.isColored(fileDescriptor: 1))
+    pen = ANSIStyle(isColored: isWindow && style.color.isColored(fileDescriptor: 1))
   }
 
   func append(_ cells: [Result<ValueView, StorageError>]) throws {

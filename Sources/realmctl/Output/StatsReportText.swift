@@ -15,7 +15,7 @@ struct StatsReportText {
 
   private var space: FileSpace { report.stats.space }
 
-  func text(_ pen: Pen, showsAdvice: Bool) -> String {
+  func text(_ pen: ANSIStyle, showsAdvice: Bool) -> String {
     let title = "\(PrintableText.escaping(report.name)): \(ByteCount.text(space.fileSize))"
     var lines = [pen.bold(title), ""]
     lines += table(pen)
@@ -74,7 +74,7 @@ struct StatsReportText {
     ) { first, _ in first }
   }
 
-  private func table(_ pen: Pen) -> [String] {
+  private func table(_ pen: ANSIStyle) -> [String] {
     let title =
       switch grouping {
       case .part: "PART"

@@ -12,7 +12,7 @@ struct SummaryReportText {
   let showsBins: Bool
   /// Of the window; nil to show all values whole.
   let width: Int?
-  let pen: Pen
+  let pen: ANSIStyle
   let isQuiet: Bool
 
   func text() -> String {

@@ -135,7 +135,7 @@ final class Console {
   }
 
   private func prefix(_ severity: Diagnostic.Severity) -> String {
-    let pen = Pen(isColored: StandardError.isColored(style.color))
+    let pen = ANSIStyle(isColored: StandardError.isColored(style.color))
     switch severity {
     case .error: return pen.red("realmctl:") + " "
     case .warning: return pen.yellow("realmctl:") + " warning: "

@@ -92,7 +92,7 @@ struct DiffRun {
         console.style.isJSON
         ? DiffJSON(names: names, output: output)
         : DiffLines(
-          names: names, output: output, pen: Pen(isColored: StandardOutput.isColored(console.style.color)),
+          names: names, output: output, pen: ANSIStyle(isColored: StandardOutput.isColored(console.style.color)),
           showsAll: console.style.volume == .verbose, showsCounts: !request.showsObjects)
       return try show(difference, pairs, form)
     } catch InputError.input(let side, let error) {

@@ -55,7 +55,7 @@ struct SummaryRun {
       snapshot: realm.snapshot, summaries: summaries, lacksClasses: !missing.tables.isEmpty,
       showsBins: request.bins ?? 0 > 0,
       width: style.volume == .verbose || !StandardOutput.isTerminal ? nil : StandardOutput.width ?? 80,
-      pen: Pen(isColored: StandardOutput.isColored(style.color)), isQuiet: style.volume == .quiet)
+      pen: ANSIStyle(isColored: StandardOutput.isColored(style.color)), isQuiet: style.volume == .quiet)
     return Outcome(output: text.text(), missing: missing)
   }
 

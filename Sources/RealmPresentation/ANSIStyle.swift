@@ -1,5 +1,5 @@
 /// Marks up text for a terminal, or leaves it alone.
-package struct Pen {
+package struct ANSIStyle {
   package var isColored: Bool
 
   package init(isColored: Bool) { self.isColored = isColored }
