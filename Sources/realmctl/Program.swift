@@ -26,7 +26,7 @@ package enum Program {
     }
     guard let command = command as? any RealmctlCommand else { return showHelp(of: command) }
     let console = Console(command.messages.style)
-    LostFile.installHandler(console.style)
+    TruncatedFileHandler.installHandler(console.style)
     do {
       let status = try UnfinishedOutputs.$record.withValue(UnfinishedOutputs.Record()) {
         try command.perform(on: console)

@@ -25,7 +25,7 @@ struct CopyPresenter {
     writing.isPrivate = key == nil && source.isPrivate(source: input.key)
     writing.otherInputs = input.files + [source.path].compactMap { $0 } + files.compactMap { $0 }
     self.writing = writing
-    if writing.isInPlace, !writing.dryRun { LostFile.installHandler(console.style, changing: input) }
+    if writing.isInPlace, !writing.dryRun { TruncatedFileHandler.installHandler(console.style, changing: input) }
     let destination: OutputDestination =
       writing.isStandardOutput ? .standardOutput : .path(writing.path, replacing: writing.replacing)
     progress = writing.dryRun ? nil : console.makeWorkProgress(alongside: destination)

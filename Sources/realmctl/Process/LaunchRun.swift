@@ -36,7 +36,7 @@ struct LaunchRun {
   ) throws -> Result {
     let isChanged = request.destination == nil && !request.isReadOnly && !request.isInMemory
     if isChanged { try request.input.requireChangeable() }
-    if request.changesFileInPlace { LostFile.installHandler(console.style, changing: request.input) }
+    if request.changesFileInPlace { TruncatedFileHandler.installHandler(console.style, changing: request.input) }
     if let key { console.note(key, for: request.input.name) }
     if request.destination?.isStandardOutput == true, StandardOutput.isTerminal, !request.dryRun {
       throw Diagnostic.terminalOutput

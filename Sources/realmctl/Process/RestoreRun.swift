@@ -57,7 +57,7 @@ struct RestoreRun {
   }
 
   private func restore(_ pair: Pair) throws -> RealmRestore.Outcome {
-    LostFile.installHandler(console.style, changing: pair.input)
+    TruncatedFileHandler.installHandler(console.style, changing: pair.input)
     return try Diagnostic.ofLaunch(pair.input.name) {
       do {
         return try RealmRestore(

@@ -2,7 +2,7 @@ import RealmStorage
 import RealmSystem
 
 /// The message if the file behind a mapping is cut short, or its disk fails.
-enum LostFile {
+enum TruncatedFileHandler {
   /// Makes the run end with a line that names the file.
   ///
   /// - Parameter input: a realm that is being changed: another program that cuts it short is using it.
