@@ -17,7 +17,7 @@ package enum Program {
   }
 
   static func run(_ arguments: [String]) -> RunStatus {
-    KeyLikeWords.remember(in: arguments)
+    SecretScrubber.remember(in: arguments)
     let command: any ParsableCommand
     do {
       command = try Realmctl.parse(all: arguments)

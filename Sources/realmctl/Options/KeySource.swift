@@ -38,7 +38,7 @@ enum KeySource: Equatable, Sendable {
         (diagnostic.problem, diagnostic.advice) = ("no key was typed", nil)
       }
       // A key in place of a name is not repeated in messages.
-      if let name = typedName, KeyLikeWords.contain(name) {
+      if let name = typedName, SecretScrubber.contain(name) {
         let noun = path == nil ? "the name of a variable" : "the path of a file"
         diagnostic.advice =
           "\(path == nil ? option.replacing("-file", with: "-env") : option) takes \(noun) with the key, not the key"

@@ -57,7 +57,7 @@ enum StandardError {
   @TaskLocal static var descriptor = STDERR_FILENO
 
   static func write(_ text: String) {
-    var text = KeyLikeWords.redacted(from: text)
+    var text = SecretScrubber.redacted(from: text)
     text.withUTF8 { try? SystemFileCalls().writeFully(descriptor, UnsafeRawBufferPointer($0)) }
   }
 

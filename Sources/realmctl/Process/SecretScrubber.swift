@@ -3,7 +3,7 @@ import RealmSystem
 
 /// Arguments that look like encryption keys: typed where the name of a file or variable belongs. No message repeats
 /// them, because messages end up in logs.
-enum KeyLikeWords {
+enum SecretScrubber {
   private static let words = Locked<[String]>([])
 
   /// Remembers those arguments, and values after an equals sign, that look like a key, and the parts of paths that do.
