@@ -16,7 +16,7 @@ final class TableWriter {
   private let spill: (TextBuffer) throws -> Void
   private let decoded = DecodedBatch()
   /// Nil if the caller does not need to know what `import` would read back.
-  private let cellReturn: CellReturn?
+  private let cellReturn: CSVRoundTrip?
   /// By property of the table that is written, whether the JSON of its values has to be looked at.
   private var doubtful: [Bool] = []
   private let replacements = Replacements()
@@ -46,7 +46,7 @@ final class TableWriter {
     (self.text, self.spill) = (text, spill)
     options = context.options
     // A large cell is quoted and handed on in parts.
-    cellReturn = context.options.changedValues.map { _ in CellReturn(context.snapshot) }
+    cellReturn = context.options.changedValues.map { _ in CSVRoundTrip(context.snapshot) }
     json = ObjectWriter(form: ReadableForm(), context: context, text: cell) { [replacements] cell in
       replacements.look(in: cell)
       cell.withBytes { DelimitedText.appendDoublingQuotes($0, to: text) }
@@ -117,7 +117,7 @@ final class TableWriter {
         if column > 0 || showsKey { text.append(byte: quoting.separator) }
         guard let value = decoded.value(ofProperty: column, row: cell) else { continue }
         json.setPlace(object: key, property: column)
-        guard try !appendCell(value, at: CellReturn.Place(of: schema.properties[column]), column) else { continue }
+        guard try !appendCell(value, at: CSVRoundTrip.Place(of: schema.properties[column]), column) else { continue }
         options.changedValues?.add(schema.displayName, schema.properties[column].name, key)
       }
       text.append("\n")
@@ -133,7 +133,7 @@ final class TableWriter {
   ///   - place: the declared type of the property.
   ///   - column: the property.
   /// - Returns: whether `import` reads the same value.
-  private func appendCell(_ value: ValueView, at place: CellReturn.Place, _ column: Int? = nil) throws -> Bool {
+  private func appendCell(_ value: ValueView, at place: CSVRoundTrip.Place, _ column: Int? = nil) throws -> Bool {
     let isMixed = place == .mixed
     do {
       switch value {
@@ -142,14 +142,14 @@ final class TableWriter {
       case .bool(let value): text.append(value ? "true" : "false")
       case .float(let value):
         appendNumber(Double(value)) { text.appendShortest(value) }
-        return !isMixed && CellReturn.isUsual(value)
+        return !isMixed && CSVRoundTrip.isUsual(value)
       case .double(let value):
         appendNumber(value) { text.appendShortest(value) }
-        return value.isFinite || !isMixed && CellReturn.isUsual(value)
+        return value.isFinite || !isMixed && CSVRoundTrip.isUsual(value)
       case .string(let value):
         var comesBack = true
         try value.withContiguous {
-          comesBack = appendText($0) && !(isMixed && CellReturn.isTakenForMixed($0))
+          comesBack = appendText($0) && !(isMixed && CSVRoundTrip.isTakenForMixed($0))
         }
         return comesBack
       case .data(let value):
@@ -201,13 +201,13 @@ final class TableWriter {
     // An empty cell means that there is no link, and text that looks like JSON is read as JSON: wrapped with the class,
     // both are clear.
     case .null: return try appendJSON(.typedLink(key, object), at: .typed, column)
-    case .string(let name) where name.contiguous.map(CellReturn.isTakenForLink) ?? false:
+    case .string(let name) where name.contiguous.map(CSVRoundTrip.isTakenForLink) ?? false:
       return try appendJSON(.typedLink(key, object), at: .typed, column)
     default: return try appendCell(primaryKey, at: .typed)
     }
   }
 
-  private func appendJSON(_ value: ValueView, at place: CellReturn.Place, _ column: Int?) throws -> Bool {
+  private func appendJSON(_ value: ValueView, at place: CSVRoundTrip.Place, _ column: Int?) throws -> Bool {
     replacements.areThere = false
     try appendJSON { try json.write(value, at: .property) }
     guard let cellReturn, replacements.areThere || column.map({ doubtful[$0] }) ?? false else { return true }

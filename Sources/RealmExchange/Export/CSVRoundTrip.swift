@@ -35,7 +35,7 @@ package final class ChangedValues: Sendable {
 }
 
 /// Finds out which values `import` would read back correctly from JSON in CSV cells. Used by one thread.
-final class CellReturn {
+final class CSVRoundTrip {
   private let snapshot: Snapshot
   private let walk: CollectionWalk
   private let resolver = LinkResolver()
