@@ -65,7 +65,7 @@ package final class RescueCatalog {
     work = RescueWork(bytes)
     var tops = RescueTops(bytes)
     var doubts = check.doubts
-    if !isSound, RepairedHeads.repair(bytes, &tops) { doubts = RescueCheck(bytes).doubts }
+    if !isSound, HeaderRepair.repair(bytes, &tops) { doubts = RescueCheck(bytes).doubts }
     self.doubts = doubts
     space = try RescueSpace(bytes, root: tops.base?.ref ?? .null)
     backlinks = RescueBacklinkCache(bytes, space)

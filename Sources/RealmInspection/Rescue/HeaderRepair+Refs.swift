@@ -1,6 +1,6 @@
 import RealmStorage
 
-extension RepairedHeads {
+extension HeaderRepair {
   /// Sets an element of a node of refs that leads to where no node can begin, if a bit away from it there is exactly one node
   /// of the right kind that nothing else leads to, and that ends where another begins.
   ///

@@ -6,7 +6,7 @@ import RealmStorage
 ///
 /// A header is repaired only if exactly one makes the node valid, and if some of it is left or the node then ends where
 /// another begins.
-final class RepairedHeads {
+final class HeaderRepair {
   let bytes: RescueBytes
   let size: UInt64
   /// Whether something was repaired.
@@ -35,8 +35,8 @@ final class RepairedHeads {
   /// - Returns: whether there was anything.
   static func repair(_ bytes: RescueBytes, _ tops: inout RescueTops) -> Bool {
     var hasRepaired = false
-    func run(_ top: RawTop?, _ body: (RepairedHeads) -> Void) {
-      let heads = RepairedHeads(bytes, top)
+    func run(_ top: RawTop?, _ body: (HeaderRepair) -> Void) {
+      let heads = HeaderRepair(bytes, top)
       body(heads)
       guard heads.hasRepaired else { return }
       hasRepaired = true
