@@ -9,7 +9,7 @@ import RealmStorage
 /// be those of one column each. All others stay lost. Nothing shows how old the values are.
 struct LeafFragments {
   private let bytes: RescueBytes
-  private let votes: KeyVotes
+  private let votes: KeyOffsetInference
   private let work: RescueWork
   /// The leaves that follow each other without a gap, in order.
   private let fragments: [[Ref]]
@@ -24,7 +24,7 @@ struct LeafFragments {
     _ bytes: RescueBytes, _ space: RescueSpace, _ tables: [RescuedTable], groups: Set<Ref>, _ work: RescueWork
   ) {
     (self.bytes, self.work) = (bytes, work)
-    votes = KeyVotes(bytes, Dictionary(tables.map { ($0.key, $0) }) { first, _ in first })
+    votes = KeyOffsetInference(bytes, Dictionary(tables.map { ($0.key, $0) }) { first, _ in first })
     fragments = Self.fragments(bytes, space, groups)
   }
 

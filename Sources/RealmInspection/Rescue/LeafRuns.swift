@@ -8,7 +8,7 @@ import RealmStorage
 struct LeafRuns {
   let bytes: RescueBytes
   let space: RescueSpace
-  private let votes: KeyVotes
+  private let votes: KeyOffsetInference
   let free: [Range<UInt64>]
   /// The lost nodes, ascending.
   private let lostNodes: [Ref]
@@ -24,7 +24,7 @@ struct LeafRuns {
   init?(_ bytes: RescueBytes, _ space: RescueSpace, _ top: RawTop?, _ tables: [RescuedTable]) {
     guard let top else { return nil }
     (self.bytes, self.space) = (bytes, space)
-    votes = KeyVotes(bytes, Dictionary(tables.map { ($0.key, $0) }) { first, _ in first })
+    votes = KeyOffsetInference(bytes, Dictionary(tables.map { ($0.key, $0) }) { first, _ in first })
     lostNodes = tables.flatMap { $0.holes.map(\.ref) }.filter { !$0.isNull }.sorted()
     isOrdered = Self.isOrdered(tables, bytes)
     guard let free = RescueSpace.freeRanges(of: top, in: bytes) else { return nil }

@@ -6,7 +6,7 @@ import RealmStorage
 /// as far apart from the other as those in the group, is the index of that column: chance does not put them in order.
 struct LostIndexes {
   private let bytes: RescueBytes
-  private let votes: KeyVotes
+  private let votes: KeyOffsetInference
   private let work: RescueWork
   /// Nodes that no other node of an index leads to; the last in the file first, which as a rule is the newest.
   private let roots: [Ref]
@@ -17,7 +17,7 @@ struct LostIndexes {
 
   init(_ bytes: RescueBytes, _ space: RescueSpace, _ tables: [RescuedTable], _ scan: NodeScan, _ work: RescueWork) {
     (self.bytes, self.work) = (bytes, work)
-    votes = KeyVotes(bytes, Dictionary(tables.map { ($0.key, $0) }) { first, _ in first })
+    votes = KeyOffsetInference(bytes, Dictionary(tables.map { ($0.key, $0) }) { first, _ in first })
     var children: Set<Ref> = []
     for ref in scan.indexNodes {
       bytes.letGoOfPages()

@@ -126,7 +126,7 @@ struct LostTables {
   private func keys(
     of groups: [ClusterPlace], _ table: RescuedTable, excluding known: [RescuedTable]
   ) -> (TableKey?, [ClusterPlace])? {
-    let votes = KeyVotes(bytes, [:])
+    let votes = KeyOffsetInference(bytes, [:])
     func places(_ offset: (RescueCluster) -> UInt64?) -> [ClusterPlace] {
       groups.compactMap { group -> ClusterPlace? in
         bytes.letGoOfPages()

@@ -67,7 +67,7 @@ struct RescueSearch {
   /// The groups that older roots of the tables refer to. The snapshot before the live one is still complete; of others,
   /// only what was not overwritten is left.
   private func collectOlderTrees(_ work: RescueWork) {
-    let votes = KeyVotes(bytes, byKey)
+    let votes = KeyOffsetInference(bytes, byKey)
     var roots: [TableKey: [(ref: Ref, version: UInt64)]] = [:]
     for ref in scan.tableTops + tops.others.flatMap({ tops.tableRefs(of: $0).values }) {
       guard let top = try? RescueTableTop(ref, in: bytes), let table = byKey[top.key], !top.clusters.isNull,
@@ -92,7 +92,7 @@ struct RescueSearch {
   /// A group of an older tree with the keys that its objects have. If the tree's own group was overwritten, another one
   /// of the same size may now be in its place, so what only the tree confirms is compared with the rest of the file.
   private func corrected(
-    _ place: ClusterPlace, of table: RescuedTable, _ votes: KeyVotes, _ work: RescueWork
+    _ place: ClusterPlace, of table: RescuedTable, _ votes: KeyOffsetInference, _ work: RescueWork
   ) -> ClusterPlace {
     guard let cluster = place.cluster(in: bytes), cluster.count > 0, !sharesLeaves(cluster, place.offset, table),
       work.spend(Self.costOfVotes), let offset = votes.offset(of: cluster, in: table), offset != place.offset
@@ -224,7 +224,7 @@ struct RescueSearch {
       letGoOfPages()
     }
     let offsets = offsets(of: orphans.map(\.ref), in: table)
-    let votes = KeyVotes(bytes, byKey)
+    let votes = KeyOffsetInference(bytes, byKey)
     var voted: [ClusterPlace] = []
     var found = false
     for (ref, isListed) in orphans {

@@ -1,7 +1,7 @@
 import RealmStorage
 
 /// Finds out which keys a group of objects has from what the rest of the file says about them.
-struct KeyVotes {
+struct KeyOffsetInference {
   private let bytes: RescueBytes
   private let tables: [TableKey: RescuedTable]
 
