@@ -52,7 +52,7 @@ package final class RescueCatalog {
   private var legacy: LegacyRescue?
   private let check: RescueCheck
   private let doubts: RescueDoubts
-  private var unknowns: RescueUnknowns { check.unknowns }
+  private var unknowns: RescueUncertainty { check.unknowns }
 
   /// - Throws: `StorageError.file` when memory is short; `.unsupportedFormat` for a sound file of another format; any
   ///   if the header says that the format is one of 2 to 9 and the tables cannot be found.
@@ -307,7 +307,7 @@ struct RescueCheck {
   private(set) var isSound = false
   private(set) var errorCount: Int?
   private(set) var doubts = RescueDoubts()
-  private(set) var unknowns: RescueUnknowns
+  private(set) var unknowns: RescueUncertainty
   /// Whether the nodes begin as those of formats 10 to 24 do; some of files that are older than that do not.
   private(set) var hasSignatures = true
 
@@ -317,7 +317,7 @@ struct RescueCheck {
 
   init(_ bytes: RescueBytes) {
     var doubts = RescueDoubts()
-    var unknowns = RescueUnknowns(bytes)
+    var unknowns = RescueUncertainty(bytes)
     var options = Checker.Options(mostFindingsPerKind: Self.mostDoubts, reportsFollowing: true)
     options.progress = { _ in }
     var kinds: [Int: FindingKind] = [:]

@@ -6,7 +6,7 @@ import RealmStorage
 /// Damage to something that only repeats other data leaves nothing unknown: free lists, search indexes, incoming links
 /// and the history, unless they contradict the objects. If the header of such a node is overwritten, values before it
 /// may be as well.
-struct RescueUnknowns {
+struct RescueUncertainty {
   private let bytes: RescueBytes
 
   /// Tables of which objects, properties or the names of properties may be missing.
