@@ -1,5 +1,6 @@
 import Libc
 import RealmSystem
+
 // A part of `FileProblem`.
 @_exported import enum RealmSystem.SpecialFile
 

@@ -453,7 +453,9 @@ final class RelationalReader {
     try write(cell, type: value.property.type == .mixed ? row.cell(first + 1) : .null, value)
   }
 
-  private func writeList(_ rows: OwnedRows, _ member: MigrationPlan.Member, _ owner: Cell, of plan: MigrationPlan) throws {
+  private func writeList(_ rows: OwnedRows, _ member: MigrationPlan.Member, _ owner: Cell, of plan: MigrationPlan)
+    throws
+  {
     text.append("[")
     var index: Int64 = 0
     while try rows.step() {
@@ -474,7 +476,9 @@ final class RelationalReader {
     text.append("]")
   }
 
-  private func writeDictionary(_ rows: OwnedRows, _ member: MigrationPlan.Member, _ owner: Cell, of plan: MigrationPlan) throws {
+  private func writeDictionary(_ rows: OwnedRows, _ member: MigrationPlan.Member, _ owner: Cell, of plan: MigrationPlan)
+    throws
+  {
     text.append(form.dictionaryBrackets.open)
     var isFirst = true
     while try rows.step() {
@@ -489,7 +493,8 @@ final class RelationalReader {
   }
 
   /// Links are written after other values, sorted by their text, as in `ContentWriter`.
-  private func writeSet(_ rows: OwnedRows, _ member: MigrationPlan.Member, _ owner: Cell, of plan: MigrationPlan) throws {
+  private func writeSet(_ rows: OwnedRows, _ member: MigrationPlan.Member, _ owner: Cell, of plan: MigrationPlan) throws
+  {
     let value = plan.table.values[member.property]
     var ordinal: Int64 = 0
     text.append(form.setBrackets.open)
