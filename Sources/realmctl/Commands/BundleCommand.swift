@@ -252,7 +252,7 @@ struct BundleCommand: RealmctlCommand {
         try seed.content(key: outputKey)
       }
     }
-    let dryRun = try expected.map { try AppOpening(of: seed, $0, at: request.expectedSchema ?? "", manifest) }
+    let dryRun = try expected.map { try AppCompatibility(of: seed, $0, at: request.expectedSchema ?? "", manifest) }
     try run.publish(seed)
     dryRun?.warn(on: console)
     try console.tell(manifest.text(), json: manifest.json(), alongsideData: request.writing.isStandardOutput)

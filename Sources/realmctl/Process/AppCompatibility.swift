@@ -3,8 +3,8 @@ import RealmStorage
 import RealmTools
 
 /// A seed that is opened read-only, as an app with a certain model would open it.
-struct AppOpening {
-  private let opening: SeedOpening
+struct AppCompatibility {
+  private let opening: SeedCompatibility
   private let model: String
   private let seed: String
 
@@ -17,7 +17,7 @@ struct AppOpening {
   ) throws {
     (model, seed) = (path, manifest.writing.name)
     do {
-      opening = try SeedOpening(of: realm.schema ?? Schema(), with: target.schema, aliases: target.aliases)
+      opening = try SeedCompatibility(of: realm.schema ?? Schema(), with: target.schema, aliases: target.aliases)
     } catch OpeningError.invalidSchema(let violations) {
       throw Diagnostic(
         invalidSchema: violations, path: path, known: nil, classes: target.schema.classes.map(\.displayName))

@@ -1,7 +1,7 @@
 import RealmStorage
 
 /// What an app with a given model meets when it opens a seed read-only.
-package struct SeedOpening {
+package struct SeedCompatibility {
   /// Differences that the app tolerates.
   package let tolerated: [SchemaChange]
 
