@@ -255,7 +255,7 @@ struct BundleCommand: RealmctlCommand {
     let dryRun = try expected.map { try AppCompatibility(of: seed, $0, at: request.expectedSchema ?? "", manifest) }
     try run.publish(seed)
     dryRun?.warn(on: console)
-    try console.tell(manifest.text(), json: manifest.json(), alongsideData: request.writing.isStandardOutput)
+    try console.info(manifest.text(), json: manifest.json(), alongsideData: request.writing.isStandardOutput)
     return imported.map { $0.problemCount > 0 } == true ? .findings : .done
   }
 

@@ -149,7 +149,7 @@ struct CompactCommand: RealmctlCommand {
       if first.writing.isInPlace { compaction.writing.path = input.path }
       return try perform(compaction, key, on: console)
     } show: { report in
-      try console.tell(
+      try console.info(
         report.text(), json: report.json(isIndented: isOnlyOne), alongsideData: first.writing.isStandardOutput)
       return .done
     }

@@ -164,7 +164,7 @@ struct ExportCommand: RealmctlCommand {
       return missing
     }
     if request.form.dryRun { sink.progress?.clear() } else { try sink.finish() }
-    try console.tell(
+    try console.info(
       OutputReport(
         sink, at: request.destination, of: request.input, damagedParts: missing.count, database: database.report))
     for entry in changedValues.entries { console.warn(Diagnostic(entry, path: request.input.name)) }

@@ -153,7 +153,7 @@ struct ImportCommand: RealmctlCommand {
     let key = try request.launch.input.key?.read(for: request.launch.input.name)
     let run = ImportRun(request: request.work, launch: request.launch, console: console)
     let report = try run.run(key: key)
-    try console.tell(
+    try console.info(
       report.text(), json: report.json(), alongsideData: request.launch.hasDataOnStandardOutput)
     return report.hasProblems ? .findings : .done
   }

@@ -230,7 +230,7 @@ struct MigrateCommand: RealmctlCommand {
       try tell(report, request, console, isOnlyOne)
       return .done
     }
-    try console.tell(batch.text(), json: batch.json(), alongsideData: false, isJSON: request.form == .json)
+    try console.info(batch.text(), json: batch.json(), alongsideData: false, isJSON: request.form == .json)
     return status
   }
 
@@ -241,7 +241,7 @@ struct MigrateCommand: RealmctlCommand {
     let isJSON = request.form == .json || console.style.isJSON
     guard isOnlyOne || !isJSON else { return }
     let hasData = request.launches.first?.hasDataOnStandardOutput == true
-    try console.tell(report.text(), json: report.json(), alongsideData: hasData, isJSON: isJSON)
+    try console.info(report.text(), json: report.json(), alongsideData: hasData, isJSON: isJSON)
   }
 }
 

@@ -186,7 +186,7 @@ struct OpenCommand: RealmctlCommand {
         ?? self.report(of: launch.input, request, key, console, result.target)
     } catch {
       // What was done stays done, and a backup stays where it is.
-      try console.tell(changes.text(), json: changes.json(), alongsideData: true)
+      try console.info(changes.text(), json: changes.json(), alongsideData: true)
       throw error
     }
     return try tell(report, changes, on: console)
@@ -217,7 +217,7 @@ struct OpenCommand: RealmctlCommand {
       console.style.isJSON
         ? report.json(changes, isIndented: isOnlyOne) : report.text(ANSIStyle(isColored: isColored), changes))
     if let changes, !console.style.isJSON {
-      try console.tell(changes.text(), json: "", alongsideData: true)
+      try console.info(changes.text(), json: "", alongsideData: true)
     }
     return console.report(damage: report.damage)
   }

@@ -89,7 +89,7 @@ struct PlanCheckCommand: RealmctlCommand {
       dryRun = (input, schema.version, count)
     }
     for doubt in plan.doubts { Diagnostic(doubt, plan: request.plan).map(console.warn) }
-    try console.tell(
+    try console.info(
       Self.text(request.plan, plan, dryRun), json: Self.json(request.plan, plan, dryRun), alongsideData: false)
     return .done
   }

@@ -278,7 +278,7 @@ struct QueryCommand: RealmctlCommand {
       return try QueryRun(request, realm, sink, console).run()
     }
     try sink.finish()
-    try console.tell(
+    try console.info(
       OutputReport(sink, at: request.destination, of: request.input, damagedParts: outcome.missing.count))
     outcome.missing.report(on: console, path: request.input.name)
     guard outcome.missing.isEmpty else { return .failed }

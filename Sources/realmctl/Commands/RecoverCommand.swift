@@ -174,7 +174,7 @@ struct RecoverCommand: RealmctlCommand {
       account: account, catalog: catalog, request: request, size: saved.written.fileSize, isEncrypted: outputKey != nil,
       isVerified: saved.isVerified, texts: texts?.count)
     summary.warn(on: console)
-    try console.tell(summary.text(), json: summary.json(), alongsideData: request.writing.isStandardOutput)
+    try console.info(summary.text(), json: summary.json(), alongsideData: request.writing.isStandardOutput)
     return summary.isComplete ? .done : .findings
   }
 

@@ -99,7 +99,7 @@ struct RedactCheckCommand: RealmctlCommand {
       json.texts("unnamed", error?.unnamed ?? [])
       kept.add(to: json)
     }
-    try console.tell(text, json: json, alongsideData: false)
+    try console.info(text, json: json, alongsideData: false)
     return error == nil ? .done : .schema
   }
 }

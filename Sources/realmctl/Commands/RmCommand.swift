@@ -127,7 +127,7 @@ struct RmCommand: RealmctlCommand {
       json.member("dryRun", request.dryRun)
       json.paths("deletedFiles", paths)
     }
-    try console.tell(text, json: json, alongsideData: false)
+    try console.info(text, json: json, alongsideData: false)
   }
 
   private func confirm(_ request: Request, _ console: Console) throws {

@@ -118,7 +118,7 @@ struct SQLCommand: RealmctlCommand {
       return try SQLRun(request, realm, sink, console).run(statements)
     }
     try sink.finish()
-    try console.tell(
+    try console.info(
       OutputReport(sink, at: request.destination, of: request.input, damagedParts: missing.count))
     missing.report(on: console, path: request.input.name)
     return missing.isEmpty ? .done : .failed

@@ -135,7 +135,7 @@ struct SchemaDumpCommand: RealmctlCommand {
       let bytes = isAnswer ? report.json(isIndented: isOnlyOne) : report.bytes(isOnlyOne: isOnlyOne)
       try bytes.withUnsafeBytes(sink.write)
       try sink.finish()
-      try console.tell(OutputReport(sink, at: request.destination, of: report.input))
+      try console.info(OutputReport(sink, at: request.destination, of: report.input))
       for note in report.text.notes {
         console.warn(Diagnostic(.done, .notSupported, path: report.input.name, note.description))
       }

@@ -147,7 +147,7 @@ struct WriteCopyCommand: RealmctlCommand {
     try run.publish(copy)
     guard let report = copy.report else { return .done }
     let summary = CopySummary(report, request.writing, of: realm, isEncrypted: outputKey != nil)
-    try console.tell(summary.text(), json: summary.json(), alongsideData: request.writing.isStandardOutput)
+    try console.info(summary.text(), json: summary.json(), alongsideData: request.writing.isStandardOutput)
     return .done
   }
 

@@ -21,7 +21,7 @@ enum DefaultRealm {
 
   /// Tells the user which file that is.
   static func remark(on console: Console) {
-    console.remark("no FILE given; using \(BundleCommand.defaultFile)")
+    console.notice("no FILE given; using \(BundleCommand.defaultFile)")
   }
 }
 

@@ -106,7 +106,7 @@ final class OutputSink: TextSink, @unchecked Sendable {
     let isAnswer = console.style.isJSON && destination == .standardOutput
     try (isAnswer ? Array(json()) : Array(text)).withUnsafeBytes(sink.write)
     try sink.finish()
-    try console.tell(OutputReport(sink, at: destination, of: RealmInput(path: inputs[0].path)))
+    try console.info(OutputReport(sink, at: destination, of: RealmInput(path: inputs[0].path)))
   }
 
   /// Makes the files appear.

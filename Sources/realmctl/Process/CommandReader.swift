@@ -32,7 +32,7 @@ extension RealmInput {
   ) throws -> Result {
     try readBytes(console, with: key, canStartAgain: canStartAgain) { bytes in
       let realm = try OpenedRealm(bytes, heldAt: isStandardInput ? nil : path, choosing: snapshot)
-      console.note(realm.facts, path: name)
+      console.verbose(realm.facts, path: name)
       realm.warnOfLegacy(on: console)
       return try body(realm)
     }
@@ -43,7 +43,7 @@ extension RealmInput {
     _ console: Console, with key: EncryptionKey?, canStartAgain: () throws -> Bool = { true },
     _ body: (OpenedBytes) throws -> Result
   ) throws -> Result {
-    if let key { console.note(key, for: name) }
+    if let key { console.verbose(key, for: name) }
     do {
       let outcome = try reading(with: key, canStartAgain) { bytes in
         try requireOtherOutput(than: bytes)

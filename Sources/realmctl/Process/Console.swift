@@ -44,16 +44,16 @@ final class Console {
   }
 
   /// Reports on standard output what was written to files, if anything was.
-  func tell(_ report: OutputReport?) throws {
+  func info(_ report: OutputReport?) throws {
     guard let report else { return }
-    try tell(report.text(), json: report.json(), alongsideData: false)
+    try info(report.text(), json: report.json(), alongsideData: false)
   }
 
   /// Reports what was done; on standard error if standard output has the data. JSON was requested as data, so `--quiet`
   /// does not suppress it.
   ///
   /// - Parameter isJSON: whether JSON was asked for in another way than with `--json`.
-  func tell(_ text: String, json: String, alongsideData: Bool, isJSON: Bool = false) throws {
+  func info(_ text: String, json: String, alongsideData: Bool, isJSON: Bool = false) throws {
     let isJSON = isJSON || style.isJSON
     guard isJSON || style.volume != .quiet else { return }
     let report = isJSON ? json : text
@@ -61,14 +61,14 @@ final class Console {
   }
 
   /// Details for `--verbose`; each is reported once.
-  func note(_ text: String, path: String) {
+  func verbose(_ text: String, path: String) {
     let note = Diagnostic(.done, nil, path: path, text)
     guard style.volume == .verbose, notes.insert(note).inserted else { return }
     show(note, as: .note)
   }
 
   /// A note about something that may be unexpected, but is not worth a warning.
-  func remark(_ text: String) {
+  func notice(_ text: String) {
     if style.volume != .quiet { show(Diagnostic(.done, nil, text), as: .note) }
   }
 

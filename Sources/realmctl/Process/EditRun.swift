@@ -35,7 +35,7 @@ struct EditRun {
       launch.input = input
       return try OneEdit(request: request, launch: launch, console: console).run(key)
     } show: { summary in
-      try console.tell(
+      try console.info(
         summary.text(), json: summary.json(isIndented: isOnlyOne),
         alongsideData: request.launch.hasDataOnStandardOutput)
       return .done

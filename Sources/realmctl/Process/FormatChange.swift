@@ -44,7 +44,7 @@ struct FormatChange: Equatable {
     return try realms.forEach { input, key in
       try report(of: input, key, console)
     } show: { report in
-      try console.tell(
+      try console.info(
         report.text(), json: report.json(isIndented: isOnlyOne, namesLosses: direction == .downgrade),
         alongsideData: writing.isStandardOutput && !writing.dryRun)
       return .done

@@ -191,7 +191,7 @@ struct ImportRun: @unchecked Sendable {
     }
     guard let realm = made else { return nil }
     try requireUnchanged(since: stamps)
-    if let key { console.note(key, for: launch.input.name) }
+    if let key { console.verbose(key, for: launch.input.name) }
     try run.publish(realm)
     warn(ofEmptySources: realm.emptySources)
     console.warn(ofRounded: realm.roundedCounts, in: launch.input.name)

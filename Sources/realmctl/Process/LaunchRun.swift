@@ -37,7 +37,7 @@ struct LaunchRun {
     let isChanged = request.destination == nil && !request.isReadOnly && !request.isInMemory
     if isChanged { try request.input.requireChangeable() }
     if request.changesFileInPlace { TruncatedFileHandler.installHandler(console.style, changing: request.input) }
-    if let key { console.note(key, for: request.input.name) }
+    if let key { console.verbose(key, for: request.input.name) }
     if request.destination?.isStandardOutput == true, StandardOutput.isTerminal, !request.dryRun {
       throw Diagnostic.terminalOutput
     }

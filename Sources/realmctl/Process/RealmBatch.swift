@@ -99,7 +99,7 @@ struct RealmBatch {
       }
       worst = worst.orWorse(try show(report))
     }
-    if !skippedBackups.isEmpty { console.remark("\(skippedBackups.count.counted("backup")) skipped") }
+    if !skippedBackups.isEmpty { console.notice("\(skippedBackups.count.counted("backup")) skipped") }
     return worst
   }
 }

@@ -52,7 +52,7 @@ struct RestoreRun {
         results.append(Result(pair: pair, outcome: .failure(error)))
       }
     }
-    try console.tell(text(results), json: json(results), alongsideData: false)
+    try console.info(text(results), json: json(results), alongsideData: false)
     return worst
   }
 
