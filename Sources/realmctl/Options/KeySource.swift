@@ -129,7 +129,9 @@ final class SharedKey: Sendable {
 
 extension Console {
   /// Says in which form the key was read: a key that is read in the wrong form fails as a wrong key.
-  func note(_ key: EncryptionKey, for name: String) { verbose("the key was read as \(key.form.description)", path: name) }
+  func note(_ key: EncryptionKey, for name: String) {
+    verbose("the key was read as \(key.form.description)", path: name)
+  }
 }
 
 extension Diagnostic {
