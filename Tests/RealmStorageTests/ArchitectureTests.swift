@@ -77,7 +77,7 @@ import Testing
     #expect(upward == [])
   }
 
-  /// Swift's own conversions trap; `CheckedIntegers.swift` makes them a warning, and so an error, where it is imported.
+  /// Swift's own conversions trap; `FixedWidthInteger+Checked.swift` makes them a warning, and so an error, where it is imported.
   @Test("code with floating-point numbers sees the checked conversion to integers") func conversions() throws {
     let sources = Self.root.appendingPathComponent("Sources")
     var unseen: [String] = []

@@ -2,7 +2,7 @@
 // HMAC-SHA-224, SHA-256, HMAC-SHA-256, SHA-1.
 //
 // libcrypto on Linux, CommonCrypto on Apple platforms. Nothing here knows the file format; the rules of pages and
-// counters are in Swift (Container/EncryptionPages.swift).
+// counters are in Swift (Container/EncryptedPages.swift).
 #ifndef CCRYPTO_H
 #define CCRYPTO_H
 
