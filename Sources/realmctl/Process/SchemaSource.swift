@@ -101,7 +101,7 @@ struct SchemaSource {
   /// - Throws: `Diagnostic` with the path.
   func optionTarget(at path: String, _ console: Console) throws -> Target {
     do { return try target(at: path, console) } catch var error as Diagnostic
-      where error.problem == KeyProblem.missing.description
+      where error.cause == .key(.missing)
     {
       let dump = ["schema", "dump", ShellText.path(path), "--key-file", "KEY", "--format", "json", "-o", "schema.json"]
       error.advice = "write its schema to a file: " + ShellText.command(["realmctl"] + dump)
