@@ -121,8 +121,8 @@ packages:
 # test fails when they are stale.
 man: packages
 	$(SWIFT) build --scratch-path $(SCRATCH) $(SWIFT_FLAGS) --product manual-pages
-	mkdir -p man/topics
-	$(SCRATCH)/debug/manual-pages --topics Docs man/topics
+	mkdir -p topics
+	$(SCRATCH)/debug/manual-pages --topics Docs topics
 	$(MAKE) build
 	$(BINARY) --experimental-dump-help > $(SCRATCH)/help.json
 	mkdir -p man completions && rm -f man/*.[157]

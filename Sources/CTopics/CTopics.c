@@ -4,37 +4,37 @@
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const char rql[] = {
-#embed "../../man/topics/rql.txt"
+#embed "../../topics/rql.txt"
   , 0};
 static const char plan[] = {
-#embed "../../man/topics/plan.txt"
+#embed "../../topics/plan.txt"
   , 0};
 static const char cookbook[] = {
-#embed "../../man/topics/cookbook.txt"
+#embed "../../topics/cookbook.txt"
   , 0};
 static const char schema[] = {
-#embed "../../man/topics/schema.txt"
+#embed "../../topics/schema.txt"
   , 0};
 static const char redaction[] = {
-#embed "../../man/topics/redaction.txt"
+#embed "../../topics/redaction.txt"
   , 0};
 static const char json[] = {
-#embed "../../man/topics/json.txt"
+#embed "../../topics/json.txt"
   , 0};
 static const char sqlite[] = {
-#embed "../../man/topics/sqlite.txt"
+#embed "../../topics/sqlite.txt"
   , 0};
 static const char formats[] = {
-#embed "../../man/topics/formats.txt"
+#embed "../../topics/formats.txt"
   , 0};
 static const char keys[] = {
-#embed "../../man/topics/keys.txt"
+#embed "../../topics/keys.txt"
   , 0};
 static const char damage[] = {
-#embed "../../man/topics/damage.txt"
+#embed "../../topics/damage.txt"
   , 0};
 static const char problems[] = {
-#embed "../../man/topics/problems.txt"
+#embed "../../topics/problems.txt"
   , 0};
 
 static const struct ctopics_topic topics[] = {

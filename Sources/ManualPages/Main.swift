@@ -11,7 +11,7 @@ import RealmHelp
 /// ```sh
 /// realmctl --experimental-dump-help > help.json
 /// manual-pages help.json "realmctl 0.1.0" Docs man
-/// manual-pages --topics Docs man/topics
+/// manual-pages --topics Docs topics
 /// ```
 @main
 enum Main {

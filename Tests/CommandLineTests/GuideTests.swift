@@ -23,7 +23,7 @@ import Testing
     #expect(written == Chapters.names.map { $0 + ".txt" }.sorted())
     for name in written {
       let text = try String(contentsOfFile: folder.path(name), encoding: .utf8)
-      #expect(text == (try Self.text("man/topics/" + name)), "run: make man")
+      #expect(text == (try Self.text("topics/" + name)), "run: make man")
     }
   }
 
