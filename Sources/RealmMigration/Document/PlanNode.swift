@@ -162,7 +162,7 @@ package struct PlanError: Error, Hashable, Sendable {
 
     /// What is wrong, and what to do.
     package var message: String {
-      PlanError.sentence(problem + (several.isEmpty ? "" : ": " + parts.joined(separator: "; ")), advice)
+      PlanError.sentence(problem + (parts.isEmpty ? "" : ": " + parts.joined(separator: "; ")), advice)
     }
   }
 
