@@ -110,7 +110,9 @@ package struct RealmRewrite {
       }
       let copy = Result { try self.copy(now.realm, willWrite, replacing: backup == nil) {} }
       // Programs that know nothing of locks can change it: then what was read may be a mixture.
-      guard now.isCurrent else { throw OutputError.changedMeanwhile(path: writing.path) }
+      guard try now.realm.bytes.isUnchanged(since: now.head) else {
+        throw OutputError.changedMeanwhile(path: writing.path)
+      }
       return try publish(copy.get(), outcome, willPublish, backup)
     } hasChanged: {
       $0.isNeeded
