@@ -74,8 +74,8 @@ extension AdviceFollowedTests {
 
   /// A query for each row about syntax.
   private static let wrongQueries = [
-    "coordinate": "location GEOWITHIN geoCircle([1, 2], 3.0)",
-    "value without its delimiters": "_id == 650000000000000000000000", "call": "COUNT(dogs) > 1",
+    "coordinate": "location GEOWITHIN geoCircle([1, 2, 3, 4], 3.0)",
+    "value without its delimiters": "_id == 01234567-89ab-cdef-0123-456789abcdef", "call": "COUNT(dogs) > 1",
     "list": #"name IN ("a","b")"#, "ordering": "LIMIT 3", "object in braces": #"favoriteToy == {name: "Ball"}"#,
     "statement": #"WHERE name = "Rex""#, "word": #"name startswith "R""#, "name with a space": "first name == 3",
     "joint": "name ==", "parenthesis": #"(name == "Rex""#, "name alone": "dogs.@count",
