@@ -95,7 +95,9 @@ struct OptionAdvice: Sendable {
       OptionAdvice("--to", "--format", of: ["downgrade"], advice: "did you mean '--file-format'?"),
       OptionAdvice("--file", "-f", of: ["sql"], advice: "to run a file: realmctl sql FILE < FILE.sql"),
     ]
-    + SchemaFormat.allCases.map { OptionAdvice("--" + $0.rawValue, of: ["dump"], advice: "write --format %N") } + [
+    + SchemaFormat.allCases.filter { $0 != .json }.map {
+      OptionAdvice("--" + $0.rawValue, of: ["dump"], advice: "write --format %N")
+    } + [
       OptionAdvice("--output", "-o", of: printing, advice: "redirect standard output instead: > FILE"),
       OptionAdvice(
         "--sort", "--order-by", of: ["export"], advice: "put SORT(property ASC) into the query of --where"),
