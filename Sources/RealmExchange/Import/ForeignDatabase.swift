@@ -323,8 +323,8 @@ package final class ForeignDatabase {
 package final class ForeignSource: ImportSource {
   private let file: ForeignDatabase
   private let output = LineOutput()
-  private var plans: [MigrationPlan] = []
-  private var current: MigrationPlan?
+  private var plans: [Plan] = []
+  private var current: Plan?
   private var rows: SQLiteStatement?
   private var joins: [JoinRows] = []
   private var note: (ImportProblem) throws -> Void = { _ in }
@@ -333,7 +333,7 @@ package final class ForeignSource: ImportSource {
   package let ownsObjectKeys = true
   package private(set) var byteCount = 0
 
-  private struct MigrationPlan {
+  private struct Plan {
     let table: ForeignDatabase.Table
     let head: [UInt8]
     /// The property that a column belongs to; nil for a column that is left out.
@@ -380,7 +380,7 @@ package final class ForeignSource: ImportSource {
         missing.properties.append("'\(table.className).\(join.property.name)'")
       }
       plans.append(
-        MigrationPlan(
+        Plan(
           table: table, head: text.withBytes { Array($0) }, columns: columns,
           joins: table.joins.filter { property($0.property.name) != nil }))
     }
@@ -471,7 +471,7 @@ package final class ForeignSource: ImportSource {
     }
   }
 
-  private func append(_ row: SQLiteStatement, _ plan: MigrationPlan) throws {
+  private func append(_ row: SQLiteStatement, _ plan: Plan) throws {
     let text = output.text
     plan.head.withUnsafeBytes { text.append(bytes: $0) }
     var isFirst = true

@@ -13,7 +13,7 @@ final class RelationalReader {
   let text: TextBuffer
   private let form: TypedForm
   private let style: JSONStringStyle
-  private var plans: [Int: MigrationPlan] = [:]
+  private var plans: [Int: Plan] = [:]
   private var depth = 0
   private var visits = 0
   /// Passes on `text` when it has become large.
@@ -32,7 +32,7 @@ final class RelationalReader {
   }
 
   /// The members of a class's objects by name, with where their values are.
-  final class MigrationPlan {
+  final class Plan {
     struct Member {
       let property: Int
       /// The column of the value; nil for a collection.
@@ -54,7 +54,7 @@ final class RelationalReader {
     init(_ table: RelationalClass, _ members: [Member]) { (self.table, self.members) = (table, members) }
   }
 
-  func plan(of position: Int) -> MigrationPlan {
+  func plan(of position: Int) -> Plan {
     if let plan = plans[position] { return plan }
     let table = file.relational.classes[position]
     let properties = table.schema.properties
@@ -73,11 +73,11 @@ final class RelationalReader {
       form.append(propertyName: properties[property].name, to: label)
       label.append(":")
       let exact = [RealmString(table.table.sqlName), RealmString(table.propertyNames[property].name)]
-      return MigrationPlan.Member(
+      return Plan.Member(
         property: property, column: columns[property], label: label.withBytes { Array($0) },
         hasExact: file.exactProperties.contains(exact))
     }
-    let plan = MigrationPlan(table, members)
+    let plan = Plan(table, members)
     plans[position] = plan
     return plan
   }
@@ -99,16 +99,16 @@ final class RelationalReader {
   }
 
   /// The key of the current row of a statement of `selection(from:)`.
-  func key(_ row: SQLiteStatement, of plan: MigrationPlan) -> Cell {
+  func key(_ row: SQLiteStatement, of plan: Plan) -> Cell {
     guard case .property(let index) = plan.table.key else { return row.cell(0) }
     return plan.members.first { $0.property == index }?.column.map(row.cell) ?? row.cell(columnOfKey(plan))
   }
 
-  private func columnOfKey(_ plan: MigrationPlan) -> Int {
+  private func columnOfKey(_ plan: Plan) -> Int {
     plan.table.table.columns.firstIndex { $0.name == plan.table.keyName.name } ?? 0
   }
 
-  func writeMembers(_ row: SQLiteStatement, of plan: MigrationPlan) throws {
+  func writeMembers(_ row: SQLiteStatement, of plan: Plan) throws {
     for member in plan.members {
       member.label.withUnsafeBytes { text.append(bytes: $0) }
       try write(member, row, of: plan)
@@ -117,7 +117,7 @@ final class RelationalReader {
   }
 
   /// The text of one value.
-  func write(_ member: MigrationPlan.Member, _ row: SQLiteStatement, of plan: MigrationPlan) throws {
+  func write(_ member: Plan.Member, _ row: SQLiteStatement, of plan: Plan) throws {
     let value = plan.table.values[member.property]
     guard let column = member.column else { return try writeCollection(member, key(row, of: plan), of: plan) }
     let cell = row.cell(column)
@@ -133,7 +133,7 @@ final class RelationalReader {
   // MARK: Exact values
 
   private func exactValues(
-    _ member: MigrationPlan.Member, _ owner: Cell, _ position: Cell, of plan: MigrationPlan
+    _ member: Plan.Member, _ owner: Cell, _ position: Cell, of plan: Plan
   ) throws -> [[UInt8]] {
     let slot = -2 - member.property
     let statement =
@@ -384,7 +384,7 @@ final class RelationalReader {
   }
 
   /// - Returns: whether there is such a row.
-  private func withRow(_ key: Int64, of plan: MigrationPlan, _ body: (SQLiteStatement) throws -> Void) throws -> Bool {
+  private func withRow(_ key: Int64, of plan: Plan, _ body: (SQLiteStatement) throws -> Void) throws -> Bool {
     let statement =
       try plan.free[-1]?.popLast()
       ?? file.database.prepare(
@@ -401,7 +401,7 @@ final class RelationalReader {
 
   // MARK: Collections
 
-  private func writeCollection(_ member: MigrationPlan.Member, _ owner: Cell, of plan: MigrationPlan) throws {
+  private func writeCollection(_ member: Plan.Member, _ owner: Cell, of plan: Plan) throws {
     let value = plan.table.values[member.property]
     guard let collection = value.property.collection, let table = plan.table.collections[member.property] else {
       return form.appendNull(to: text)
@@ -440,7 +440,7 @@ final class RelationalReader {
 
   /// - Parameter first: the column of the value.
   private func writeElement(
-    _ row: OwnedRows, _ first: Int, _ member: MigrationPlan.Member, _ owner: Cell, of plan: MigrationPlan
+    _ row: OwnedRows, _ first: Int, _ member: Plan.Member, _ owner: Cell, of plan: Plan
   ) throws {
     let value = plan.table.values[member.property]
     let cell = row.cell(first)
@@ -453,9 +453,7 @@ final class RelationalReader {
     try write(cell, type: value.property.type == .mixed ? row.cell(first + 1) : .null, value)
   }
 
-  private func writeList(_ rows: OwnedRows, _ member: MigrationPlan.Member, _ owner: Cell, of plan: MigrationPlan)
-    throws
-  {
+  private func writeList(_ rows: OwnedRows, _ member: Plan.Member, _ owner: Cell, of plan: Plan) throws {
     text.append("[")
     var index: Int64 = 0
     while try rows.step() {
@@ -476,9 +474,7 @@ final class RelationalReader {
     text.append("]")
   }
 
-  private func writeDictionary(_ rows: OwnedRows, _ member: MigrationPlan.Member, _ owner: Cell, of plan: MigrationPlan)
-    throws
-  {
+  private func writeDictionary(_ rows: OwnedRows, _ member: Plan.Member, _ owner: Cell, of plan: Plan) throws {
     text.append(form.dictionaryBrackets.open)
     var isFirst = true
     while try rows.step() {
@@ -493,8 +489,7 @@ final class RelationalReader {
   }
 
   /// Links are written after other values, sorted by their text, as in `ContentWriter`.
-  private func writeSet(_ rows: OwnedRows, _ member: MigrationPlan.Member, _ owner: Cell, of plan: MigrationPlan) throws
-  {
+  private func writeSet(_ rows: OwnedRows, _ member: Plan.Member, _ owner: Cell, of plan: Plan) throws {
     let value = plan.table.values[member.property]
     var ordinal: Int64 = 0
     text.append(form.setBrackets.open)
