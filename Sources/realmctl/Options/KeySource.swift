@@ -129,7 +129,7 @@ final class SharedKey: Sendable {
 
 extension Console {
   /// Says in which form the key was read: a key that is read in the wrong form fails as a wrong key.
-  func note(_ key: EncryptionKey, for name: String) {
+  func verbose(_ key: EncryptionKey, for name: String) {
     verbose("the key was read as \(key.form.description)", path: name)
   }
 }
