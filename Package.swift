@@ -23,9 +23,10 @@ let upper: [SwiftSetting] =
 /// Settings of the tests themselves: what they call is optimized in a release build, they are not, which saves more time
 /// than it costs; nothing imports them, so that their interface is not needed any earlier.
 let tests: [SwiftSetting] =
-  tool + [
-    .unsafeFlags(["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))
-  ]
+  tool
+  + (isTesting
+    ? [.unsafeFlags(["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))]
+    : [])
 
 /// Everything is linked statically: the binary runs where neither Swift nor the libraries are installed, and starts in half
 /// the time, as nothing is looked up, loaded or relocated. What FoundationEssentials needs is named, because only code that
@@ -56,9 +57,9 @@ let package = Package(
     .systemLibrary(
       name: "libyaml", path: "Sources/Libraries/libyaml", pkgConfig: "yaml-0.1",
       providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+    // Its description has flags that packages may not use.
     .systemLibrary(
-      name: "libncurses", path: "Sources/Libraries/libncurses", pkgConfig: "ncursesw",
-      providers: [.apt(["libncurses-dev"])]),
+      name: "libncurses", path: "Sources/Libraries/libncurses", providers: [.apt(["libncurses-dev"])]),
     // libcrypto, CommonCrypto on Apple's systems.
     .target(
       name: "CCrypto", dependencies: [.target(name: "libcrypto", condition: .when(platforms: [.linux]))],
