@@ -305,6 +305,8 @@ import Testing
     ["--set", #"embeddedList={"name":"x"}"#], ["--remove", #"embeddedList={"name":"x"}"#],
     ["--set", #"mixedCol={"a":1"#], ["--set", "mixedCol=[1"], ["--add", #"listMixed={"a""#],
     ["--add", #"dictInt={"a":1}"#, "--add", #"dictInt={"a":2}"#],
+    // An accent behind a brace does not hide it from templates.
+    ["--set", "mixedCol={\u{301}"], ["--set", "stringCol=a}\u{301}"],
   ]
 
   @Test(arguments: wrongValues) func aValueThatIsNotMeantIsAnError(_ options: [String]) throws {

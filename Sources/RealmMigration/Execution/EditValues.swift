@@ -233,7 +233,8 @@ struct EditValues {
     guard property.collection == nil, property.type != .object, !isNull(text, property) else {
       return try constant(text, property)
     }
-    let hasBraces = text.contains { $0 == "{" || $0 == "}" }
+    // A mark that follows a brace does not make it another character.
+    let hasBraces = text.unicodeScalars.contains { $0 == "{" || $0 == "}" }
     switch property.type {
     // Data is typed as it is shown, in Base64; data composed of other values is their text.
     case .data where !hasBraces: return try constant(text, property)
@@ -245,7 +246,7 @@ struct EditValues {
     case .string, .mixed: break
     // What nothing is inserted into is the same for every object, so one message is enough.
     default:
-      guard !text.contains("{") else { break }
+      guard !text.unicodeScalars.contains("{") else { break }
       let value = try converted(text, property)
       if !hasBraces { return .constant(value, .option) }
     }
