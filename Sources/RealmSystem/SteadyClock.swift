@@ -17,7 +17,4 @@ package enum SteadyClock {
     let (end, overflow) = (nanoseconds + more).addingReportingOverflow(span)
     return isTooLong || overflow ? .max : end
   }
-
-  /// Seconds that have passed since it showed a time.
-  package static func seconds(since start: Int64) -> Double { Double(nanoseconds - start) / 1e9 }
 }

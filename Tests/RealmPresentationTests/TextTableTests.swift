@@ -38,7 +38,7 @@ import Testing
     }
     #expect(
       texts(60) == [" name                     count  kind", "▌a long name of a class  123456  embedded"])
-    #expect(texts(33) == [" name           count  kind", "▌a long nam…  123456  embedded"])
-    #expect(texts(24) == [" name             count", "▌a long name …  123456"])
+    #expect(texts(33) == [" name            count  kind", "▌a long name …  123456  embedded"])
+    #expect(texts(24) == [" name              count", "▌a long name of…  123456"])
   }
 }
