@@ -42,7 +42,7 @@ let package = Package(
   products: [
     .executable(name: "realmctl", targets: ["Start"]),
     // The engine, and what executes a configuration.
-    .library(name: "RealmStorage", targets: ["RealmStorage", "RealmTools"]),
+    .library(name: "RealmStorage", targets: ["RealmStorage", "RealmInspection", "RealmTools"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")

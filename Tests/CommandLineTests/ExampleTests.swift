@@ -38,7 +38,8 @@ import Testing
     /// - Parameter name: of the function that gets the lines.
     func source(_ name: String) -> String {
       let imports = lines.filter { $0.hasPrefix("import ") }
-      let modules = file.hasPrefix("Sources/RealmTools/") ? ["RealmStorage", "RealmTools"] : ["RealmStorage"]
+      let own = ["RealmInspection", "RealmTools"].filter { file.hasPrefix("Sources/\($0)/") }
+      let modules = ["RealmStorage"] + own
       return (imports.isEmpty ? modules.map { "import \($0)" } : imports.map(String.init)).joined(separator: "\n")
         + "\nfunc \(name)() throws {\n#sourceLocation(file: \"\(file)\", line: \(line))\n"
         + lines.map { $0.hasPrefix("import ") ? "" : String($0) }.joined(separator: "\n")
@@ -75,7 +76,8 @@ import Testing
         .filter { $0.hasSuffix(ending) }.sorted().map { folder + "/" + $0 }
     }
     let documents = try ["README.md"] + files("Docs", ".md")
-    for file in try documents + files("Sources/RealmStorage", ".swift") + files("Sources/RealmTools", ".swift") {
+    let library = try ["RealmStorage", "RealmInspection", "RealmTools"].flatMap { try files("Sources/" + $0, ".swift") }
+    for file in documents + library {
       let text = try String(contentsOf: Tool.projectFolder.appendingPathComponent(file), encoding: .utf8)
       var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       let isCode = file.hasSuffix(".swift")

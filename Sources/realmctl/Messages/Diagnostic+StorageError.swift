@@ -69,7 +69,11 @@ extension Diagnostic {
 
   /// Whether nothing in the file looks like a realm, so that it may be meant as something else.
   var isOfOtherFile: Bool {
-    [.header(.empty), .header(.wrongMnemonic(wasDecrypted: false))].contains(cause)
+    switch cause {
+    case .header(.empty), .header(.tooSmall), .header(.oddSize(_, hasMnemonic: false)): true
+    case .header(.wrongMnemonic(wasDecrypted: false)): true
+    default: false
+    }
   }
 
   init(_ problem: HeaderProblem, path: String) {
