@@ -85,13 +85,7 @@ package struct RealmRewrite {
       return outcome
     }
     try writing.check(source: outcome.identity)
-    guard writing.isInPlace else {
-      var isStreaming = false
-      let (written, now) = try reader.read(canStartAgain: { !isStreaming }) { realm in
-        (try copy(realm, willWrite, replacing: false) { isStreaming = true }, try facts(of: realm))
-      }
-      return try publish(written, now, willPublish, nil)
-    }
+    guard writing.isInPlace else { return try publish(copy(reader, willWrite, replacing: false), willPublish, nil) }
     guard !outcome.changesFormat || purpose != .compact || access.allowsUpgrade else {
       throw OpeningError.upgradeProhibited(format: outcome.sourceFormat)
     }
@@ -109,11 +103,11 @@ package struct RealmRewrite {
         return outcome
       }
       let copy = Result { try self.copy(now.realm, willWrite, replacing: backup == nil) {} }
-      // Programs that know nothing of locks can change it: then what was read may be a mixture.
-      guard try now.realm.bytes.isUnchanged(since: now.head) else {
-        throw OutputError.changedMeanwhile(path: writing.path)
-      }
-      return try publish(copy.get(), outcome, willPublish, backup)
+      // Programs that know nothing of locks can change it: then what was read may be a mixture, and is read again.
+      let written =
+        try now.realm.bytes.isUnchanged(since: now.head)
+        ? (copy.get(), outcome) : self.copy(reader, willWrite, replacing: backup == nil)
+      return try publish(written, willPublish, backup)
     } hasChanged: {
       $0.isNeeded
     }
@@ -155,6 +149,15 @@ package struct RealmRewrite {
   }
 
   private func copy(
+    _ reader: some RealmReader, _ willWrite: (OpenedRealm) throws -> Void, replacing replaces: Bool
+  ) throws -> (UnpublishedRealm, Outcome) {
+    var isStreaming = false
+    return try reader.read(canStartAgain: { !isStreaming }) { realm in
+      (try copy(realm, willWrite, replacing: replaces) { isStreaming = true }, try facts(of: realm))
+    }
+  }
+
+  private func copy(
     _ realm: OpenedRealm, _ willWrite: (OpenedRealm) throws -> Void, replacing replaces: Bool,
     streaming begin: () -> Void
   ) throws -> UnpublishedRealm {
@@ -167,9 +170,11 @@ package struct RealmRewrite {
   }
 
   private func publish(
-    _ realm: UnpublishedRealm, _ outcome: Outcome, _ willPublish: (CopyReport?) -> Void, _ backup: PreparedBackup?
+    _ written: (realm: UnpublishedRealm, outcome: Outcome), _ willPublish: (CopyReport?) -> Void,
+    _ backup: PreparedBackup?
   ) throws -> Outcome {
-    var outcome = outcome
+    let realm = written.realm
+    var outcome = written.outcome
     (outcome.copy, outcome.backup) = (realm.report, backup?.backup)
     willPublish(realm.report)
     outcome.published = try realm.publish(backup)
