@@ -127,7 +127,7 @@ package struct ExpressionParser {
     try require(.size, right, at: rightStart)
     let next = position
     guard takeComparison() == nil else {
-      throw ExpressionError(message: "comparisons cannot be chained; use '&&' between two", offset: next)
+      throw ExpressionError(message: "comparisons cannot be chained", offset: next, advice: "use '&&' between two")
     }
     return .comparison(comparison, left, right)
   }
@@ -214,8 +214,8 @@ package struct ExpressionParser {
       guard let factor = sizes.factor(of: unit) else {
         let meant = ["and": "&&", "or": "||"][unit.lowercased()].map { "write \($0) instead of '\(unit)'" }
         throw ExpressionError(
-          message: "unknown unit '\(unit)'; " + (meant ?? "the units are \(SizeWords.list(sizes.units.map(\.key)))"),
-          offset: unitStart)
+          message: "unknown unit '\(unit)'", offset: unitStart,
+          advice: meant ?? "the units are \(SizeWords.list(sizes.units.map(\.key)))")
       }
       skipSpaces()
       size *= factor
@@ -231,7 +231,7 @@ package struct ExpressionParser {
     let name = sizes.synonyms[word.description] ?? word.description
     guard sizes.names.contains(name) else {
       throw ExpressionError(
-        message: "unknown name '\(word)'; the names are \(SizeWords.list(sizes.names))", offset: start)
+        message: "unknown name '\(word)'", offset: start, advice: "the names are \(SizeWords.list(sizes.names))")
     }
     paths.append(ExpressionPath(side: nil, property: RealmString(name), rest: [], text: word.description))
     return .path(paths.count - 1)

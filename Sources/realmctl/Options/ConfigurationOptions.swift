@@ -94,12 +94,9 @@ extension CompactionCondition {
   /// - Throws: `UsageError`.
   init(_ text: String, of option: String) throws {
     do throws(ExpressionError) { try self.init(text) } catch {
-      // A message may bring its own advice, after the place.
-      let parts =
-        error.message.split(separator: "; ", maxSplits: 1).map(String.init) + [error.advice].compactMap(\.self)
       throw UsageError(
-        "\(option) is not a valid condition: \(parts[0]) (character \(error.character(in: text)))",
-        advice: parts.count > 1 ? parts.dropFirst().joined(separator: "; ") : nil)
+        "\(option) is not a valid condition: \(error.message) (character \(error.character(in: text)))",
+        advice: error.advice)
     }
   }
 }

@@ -72,7 +72,8 @@ import Testing
   @Test(arguments: syntax + meanings)
   func whatMeansNothingIsNamedWithItsPlace(text: String, message: String, character: Int) {
     let error = #expect(throws: ExpressionError.self) { try CompactionCondition(text) }
-    #expect(error?.message == message && error?.character(in: text) == character)
+    let parts = [error?.message, error?.advice].compactMap(\.self)
+    #expect(parts.joined(separator: "; ") == message && error?.character(in: text) == character)
   }
 
   @Test(arguments: [
