@@ -72,7 +72,7 @@ public struct QueryError: Error, Hashable, Sendable {
     let question = operation ?? (quoted == nil ? kind.question(for: name, among: names) : nil)
     let advice = question ?? quoted ?? kind.text(for: name, among: names)
     self.init(code, message, at: range, advice: advice.map { Self.shortened($0, to: 400) })
-    (cause, self.question) = (.unknownName, question)
+    (cause, self.question) = (.unknownName(name), question)
   }
 
   /// A name that follows a property whose values are not objects.
@@ -81,7 +81,7 @@ public struct QueryError: Error, Hashable, Sendable {
   init(_ code: Code, _ message: String, unknown name: String, ofValues type: String, at range: SourceRange) {
     let question = Self.question(meaning: Self.operation(meantBy: name))
     self.init(code, message, at: range, advice: question ?? "values of type \(type) have no properties")
-    (cause, self.question) = (.unknownName, question)
+    (cause, self.question) = (.unknownName(name), question)
   }
 
   /// A mistake of syntax, worded as the reference words them: with the whole text.
@@ -113,7 +113,7 @@ public struct QueryError: Error, Hashable, Sendable {
     case argumentType(Int, needed: String)
     /// The text of the arguments is not a JSON array.
     case argumentText
-    case unknownName
+    case unknownName(String)
     /// A class that the query needs cannot be read.
     case damage(String, StorageError)
   }

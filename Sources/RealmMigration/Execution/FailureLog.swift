@@ -8,15 +8,25 @@ struct FailureLog {
 
   /// Adds a failure, unless it is about something that an operation before it should have changed.
   mutating func note(_ error: PlanError, of operation: PlanOperation?) {
-    all += error.mistakes.filter { Self.names(in: $0.problem).isDisjoint(with: uncertain) }
-    if let operation { uncertain.formUnion(operation.action.changedNames) }
+    let changed = operation?.action.changedNames ?? []
+    all += error.mistakes.filter { mistake in
+      guard let name = mistake.nameThatNothingHas else { return uncertain.isDisjoint(with: changed) }
+      return !uncertain.contains(RealmString(name))
+    }
+    uncertain.formUnion(changed)
   }
+}
 
-  /// The names in quotes, as in `'Dog' has no property 'age'` and `'Dog.age'`.
-  private static func names(in text: String) -> Set<RealmString> {
-    let quoted = text.split(separator: "'", omittingEmptySubsequences: false).enumerated()
-      .filter { $0.offset % 2 == 1 }
-    return Set(quoted.flatMap { $0.element.split(separator: ".").map { RealmString(String($0)) } })
+extension PlanError.Mistake {
+  /// In the plan or in a query of it.
+  fileprivate var nameThatNothingHas: String? {
+    switch cause {
+    case .unknownName(_, let name): return name
+    case .query(let error, _):
+      guard case .unknownName(let name)? = error.cause else { return nil }
+      return name
+    case .option, .refusal, nil: return nil
+    }
   }
 }
 

@@ -82,7 +82,7 @@ final class Binder {
 
   /// An unknown name that is compared with strings may be a string without its quotes.
   private func suggestingQuotes(for error: QueryError, in syntax: ComparisonSyntax) -> QueryError {
-    guard error.cause == .unknownName else { return error }
+    guard case .unknownName? = error.cause else { return error }
     for (side, other) in [(syntax.right, syntax.left), (syntax.left, syntax.right)] {
       guard case .property(let property) = side, property.range == error.range, property.path.elements.count == 1,
         property.operation == nil, property.quantifier == nil, let name = property.path.elements[0].name,

@@ -15,7 +15,7 @@ extension Diagnostic {
   static func ofKeyPath<Result>(_ text: String, path: String, _ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let error as QueryError {
       var diagnostic = Diagnostic(error, in: text, path: path)
-      if error.cause == .unknownName { (diagnostic.status, diagnostic.code) = (.notFound, .invalidProperty) }
+      if case .unknownName? = error.cause { (diagnostic.status, diagnostic.code) = (.notFound, .invalidProperty) }
       if error.code == .syntaxError {
         (diagnostic.status, diagnostic.code) = (.notFound, .invalidProperty)
         diagnostic.problem = "'\(ShownText.beginning(of: text))' is not the name of a property"
