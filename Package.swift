@@ -232,5 +232,18 @@ let package = Package(
 
 // `make check` builds the tests of one module, and what they need.
 if let only = Context.environment["REALMCTL_CHECK"] {
-  package.targets.removeAll { $0.type == .test && $0.name != only + "Tests" }
+  let targets = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
+  var needed: Set<String> = []
+  func need(_ name: String) {
+    guard let target = targets[name], needed.insert(name).inserted else { return }
+    for dependency in target.dependencies {
+      switch dependency {
+      case .targetItem(let name, _), .byNameItem(let name, _): need(name)
+      default: break
+      }
+    }
+  }
+  need(only + "Tests")
+  package.targets.removeAll { !needed.contains($0.name) }
+  package.products.removeAll()
 }
