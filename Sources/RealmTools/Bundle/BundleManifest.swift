@@ -1,5 +1,6 @@
 import RealmExchange
 import RealmStorage
+import RealmSystem
 
 /// The facts about a seed file that an app's build needs, and the hash that identifies it.
 package struct BundleManifest: Sendable, Equatable {

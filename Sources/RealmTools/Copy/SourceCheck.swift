@@ -1,6 +1,7 @@
 import RealmExchange
 import RealmInspection
 import RealmStorage
+import RealmSystem
 
 /// What the checker says about a realm that is copied or changed: damage is never copied silently.
 public struct SourceCheck: Sendable, Equatable {

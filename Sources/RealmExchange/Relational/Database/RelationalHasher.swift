@@ -1,5 +1,6 @@
 import RealmModels
 import RealmStorage
+import RealmSystem
 import RealmText
 
 /// Computes the content hash of a SQLite file: that of the realm it was exported from, unless it has been changed.

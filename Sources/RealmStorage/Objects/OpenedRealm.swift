@@ -1,4 +1,3 @@
-import RealmStorage
 import RealmSystem
 
 /// A realm that has been opened for reading, nothing locked or created.

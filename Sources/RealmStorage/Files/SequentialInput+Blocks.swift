@@ -1,4 +1,3 @@
-import RealmStorage
 
 extension SequentialInput {
   /// Reads to the end.
