@@ -1,3 +1,4 @@
+import RealmQuery
 import RealmStorage
 
 /// What is wrong with the operations of a plan, without what only results from mistakes before it.

@@ -2,6 +2,7 @@ import RealmExchange
 import RealmInspection
 import RealmModels
 import RealmStorage
+import RealmSystem
 import RealmTools
 import TestSupport
 import Testing
