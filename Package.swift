@@ -41,8 +41,10 @@ let package = Package(
   platforms: [.macOS(.v12), .iOS(.v15), .tvOS(.v15), .watchOS(.v8)],
   products: [
     .executable(name: "realmctl", targets: ["Start"]),
-    // The engine, and what executes a configuration.
-    .library(name: "RealmStorage", targets: ["RealmStorage", "RealmInspection", "RealmTools"]),
+    // The engine.
+    .library(name: "RealmStorage", targets: ["RealmStorage"]),
+    // Opening a realm as an app's launch does.
+    .library(name: "RealmOpening", targets: ["RealmOpening", "RealmInspection"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
@@ -88,16 +90,20 @@ let package = Package(
       dependencies: ["CCrypto", "RealmExchange", "RealmInspection", "RealmQuery", "RealmStorage", "RealmText"],
       swiftSettings: swift),
     .target(
+      name: "RealmOpening", dependencies: ["Libc", "RealmInspection", "RealmStorage", "RealmSystem", "RealmText"],
+      swiftSettings: swift),
+    .target(
       name: "RealmTools",
       dependencies: [
-        "RealmExchange", "RealmInspection", "RealmModels", "RealmQuery", "RealmRedaction", "RealmStorage", "RealmText",
+        "RealmExchange", "RealmInspection", "RealmModels", "RealmOpening", "RealmQuery", "RealmRedaction",
+        "RealmStorage", "RealmText",
       ],
       swiftSettings: upper),
     .target(
       name: "RealmMigration",
       dependencies: [
         "CYaml", "RealmExchange", "RealmModels", "RealmQuery", "RealmRedaction", "RealmStorage", "RealmTerminal",
-        "RealmText", "RealmTools",
+        "RealmOpening", "RealmText", "RealmTools",
       ],
       swiftSettings: upper),
     .target(
@@ -124,7 +130,7 @@ let package = Package(
       name: "realmctl",
       dependencies: [
         "CTopics", "Libc", "RealmBrowser", "RealmExchange", "RealmHelp", "RealmMigration", "RealmModels",
-        "RealmPresentation", "RealmRedaction", "RealmTools",
+        "RealmPresentation", "RealmRedaction", "RealmOpening", "RealmTools",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: upper),
@@ -133,7 +139,7 @@ let package = Package(
       linkerSettings: [.unsafeFlags(standalone, .when(platforms: [.linux], configuration: .release))]),
     // Sees what other packages see.
     .executableTarget(
-      name: "shelter-example", dependencies: ["RealmStorage", "RealmTools"], path: "Examples/Shelter",
+      name: "shelter-example", dependencies: ["RealmOpening", "RealmStorage"], path: "Examples/Shelter",
       packageAccess: false, swiftSettings: upper),
     .executableTarget(
       name: "manual-pages", dependencies: ["RealmHelp", "RealmText"], path: "Sources/ManualPages", swiftSettings: upper),
@@ -146,12 +152,14 @@ let package = Package(
       name: "query-benchmark", dependencies: ["RealmQuery", "RealmStorage"], path: "Benchmarks/queries",
       swiftSettings: upper),
     .executableTarget(
-      name: "rescue-benchmark", dependencies: ["RealmStorage", "RealmTools", "TestSupport"], path: "Benchmarks/rescue",
+      name: "rescue-benchmark", dependencies: ["RealmStorage", "RealmOpening", "RealmTools", "TestSupport"],
+      path: "Benchmarks/rescue",
       swiftSettings: upper),
     .executableTarget(
       name: "realm-fuzz",
       dependencies: [
-        "BrowserSupport", "CFork", "RealmBrowser", "RealmMigration", "RealmQuery", "RealmText", "RealmTools",
+        "BrowserSupport", "CFork", "RealmBrowser", "RealmMigration", "RealmQuery", "RealmOpening", "RealmText",
+        "RealmTools",
         "TestSupport",
       ],
       path: "Fuzz",
@@ -169,10 +177,12 @@ let package = Package(
     .executableTarget(
       name: "query-probe", dependencies: ["RealmQuery", "TestSupport"], path: "Tests/QueryProbe", swiftSettings: upper),
     .executableTarget(
-      name: "CrashProbe", dependencies: ["RealmBrowser", "RealmMigration", "RealmTools", "TestSupport"],
+      name: "CrashProbe",
+      dependencies: ["RealmBrowser", "RealmMigration", "RealmOpening", "RealmTools", "TestSupport"],
       path: "Tests/CrashProbe", swiftSettings: upper),
     .target(
-      name: "Mutations", dependencies: ["RealmTools", "TestSupport"], path: "Tests/Mutations", swiftSettings: upper),
+      name: "Mutations", dependencies: ["RealmOpening", "RealmTools", "TestSupport"], path: "Tests/Mutations",
+      swiftSettings: upper),
     .executableTarget(
       name: "MutationProbe", dependencies: ["Mutations"], path: "Tests/MutationProbe", swiftSettings: upper),
     .testTarget(
@@ -188,7 +198,9 @@ let package = Package(
       name: "RealmInspectionTests", dependencies: ["RealmInspection", "TestSupport"], swiftSettings: tests),
     .testTarget(
       name: "RealmToolsTests",
-      dependencies: ["Mutations", "RealmExchange", "RealmModels", "RealmTools", "TestSupport", "CrashProbe"],
+      dependencies: [
+        "Mutations", "RealmExchange", "RealmModels", "RealmOpening", "RealmTools", "TestSupport", "CrashProbe",
+      ],
       exclude: ["Export/Expected"],
       swiftSettings: tests),
     .testTarget(
@@ -200,7 +212,7 @@ let package = Package(
       name: "CommandLineTests",
       dependencies: [
         "realmctl", "manual-pages", "shelter-example", "RealmBrowser", "RealmHelp", "RealmPresentation", "RealmQuery",
-        "RealmStorage", "RealmTools", "TestSupport", "CProcess",
+        "RealmStorage", "RealmOpening", "RealmTools", "TestSupport", "CProcess",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: tests),
@@ -208,7 +220,7 @@ let package = Package(
       name: "RealmBrowserTests",
       dependencies: [
         "BrowserSupport", "RealmBrowser", "RealmExchange", "RealmMigration", "RealmPresentation", "RealmQuery",
-        "RealmStorage", "RealmTools", "TestSupport",
+        "RealmStorage", "RealmOpening", "RealmTools", "TestSupport",
       ],
       exclude: ["Screens"],
       swiftSettings: tests),
@@ -221,10 +233,11 @@ let package = Package(
       swiftSettings: tests),
     .testTarget(
       name: "RealmMigrationTests",
-      dependencies: ["RealmMigration", "RealmStorage", "RealmText", "RealmTools", "TestSupport"],
+      dependencies: ["RealmMigration", "RealmStorage", "RealmOpening", "RealmText", "RealmTools", "TestSupport"],
       swiftSettings: tests),
     .testTarget(
-      name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmTools", "TestSupport"], swiftSettings: tests),
+      name: "RealmQueryTests", dependencies: ["RealmQuery", "RealmOpening", "RealmTools", "TestSupport"],
+      swiftSettings: tests),
     .testTarget(name: "RealmTextTests", dependencies: ["Libc", "RealmText", "TestSupport"], swiftSettings: tests),
   ],
   swiftLanguageModes: [.v6]

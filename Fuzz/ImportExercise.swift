@@ -1,6 +1,7 @@
 import Foundation
 import RealmExchange
 import RealmModels
+import RealmOpening
 import RealmStorage
 import RealmText
 import RealmTools

@@ -1,5 +1,6 @@
 import Foundation
 import RealmInspection
+import RealmOpening
 import RealmStorage
 import RealmTools
 

@@ -1,7 +1,7 @@
 // A realm made, filled, migrated and read, without an SDK or an engine: `swift run shelter-example FOLDER`.
 
+import RealmOpening
 import RealmStorage
-import RealmTools
 
 @main
 struct Shelter {

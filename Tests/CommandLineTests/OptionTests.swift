@@ -1,6 +1,7 @@
 import ArgumentParser
 import RealmExchange
 import RealmModels
+import RealmOpening
 import RealmStorage
 import RealmTools
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import RealmExchange
+import RealmOpening
 import RealmPresentation
 import RealmTools
 import TestSupport

@@ -2,6 +2,7 @@ import Foundation
 import RealmExchange
 import RealmMigration
 import RealmModels
+import RealmOpening
 import RealmQuery
 import RealmStorage
 import RealmSystem

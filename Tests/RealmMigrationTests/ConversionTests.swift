@@ -1,5 +1,6 @@
 import Foundation
 import RealmMigration
+import RealmOpening
 import RealmStorage
 import RealmText
 import RealmTools

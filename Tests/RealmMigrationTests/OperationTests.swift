@@ -1,6 +1,7 @@
 import RealmExchange
 import RealmMigration
 import RealmModels
+import RealmOpening
 import RealmStorage
 import RealmTools
 import TestSupport

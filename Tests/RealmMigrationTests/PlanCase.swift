@@ -3,6 +3,7 @@ import RealmExchange
 import RealmInspection
 import RealmMigration
 import RealmModels
+import RealmOpening
 import RealmStorage
 import RealmText
 import RealmTools

@@ -1,4 +1,5 @@
 import RealmExchange
+import RealmOpening
 import RealmQuery
 import RealmStorage
 import RealmText

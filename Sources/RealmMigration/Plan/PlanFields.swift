@@ -1,4 +1,5 @@
 import RealmExchange
+import RealmOpening
 import RealmStorage
 import RealmText
 import RealmTools

@@ -1,19 +1,13 @@
 import RealmExchange
+import RealmOpening
 import RealmRedaction
 import RealmStorage
 
-/// What the top array of a copy says about versions and history.
-package enum CopyIdentity: Hashable, Sendable {
-  /// What the source says: version, history and file ident, as a compacted file that takes the source's place must.
-  /// A rebuild keeps the version, and begins a new history.
-  case kept
-  /// A new local file: version 1, an empty history, so that an SDK opens it without a first commit.
-  case fresh
-}
-
 /// How a realm is copied.
+@dynamicMemberLookup
 package struct CopyOptions: Sendable {
-  package var identity: CopyIdentity
+  /// What holds for a whole realm, too; its members are members of these options.
+  package var whole: WholeCopyOptions
   /// What to take.
   package var filter = CopyFilter()
   /// Written as the schema version; nil for the source's own.
@@ -26,34 +20,16 @@ package struct CopyOptions: Sendable {
   package var redaction: Redaction?
   /// Written instead of what `redaction` says: tests put something faulty here, which must not pass.
   package var mappingInsteadOfRedaction: (any ValueReplacement)?
-  /// Encrypts the copy; nil writes it plain.
-  package var key: EncryptionKey?
-  /// Threads in addition to the caller's.
-  package var threadLimit = 0
   /// Whether a realm that could be copied node by node is rebuilt through its objects all the same, with all indexes
   /// and backlinks made from the values.
   package var rebuilds = false
-  /// Whether the copy is read again and compared with its source before it gets its name, and whether the checker looks
-  /// at the source.
-  package var verifies = true
-  /// Whether a source with findings is refused. Has no effect unless `verifies` is set.
-  package var requiresSoundSource = false
-  /// Whether a damaged source is refused, because the copy takes its place and nobody keeps the old one.
-  package var refusesDamage = false
-  /// Whether a source is refused of which objects or entries cannot be read that may still be in the file, because the
-  /// copy takes its place. Has no effect unless `verifies` is set.
-  package var replacesSource = false
-  package var progress: WorkProgress?
 
-  package init(identity: CopyIdentity) { self.identity = identity }
-}
+  package init(identity: CopyIdentity) { whole = WholeCopyOptions(identity: identity) }
 
-/// How a copy is made.
-package enum CopyMethod: String, Sendable {
-  /// The nodes are copied as they are.
-  case nodes
-  /// The objects are read and the tables rebuilt.
-  case rebuild
+  package subscript<Member>(dynamicMember path: WritableKeyPath<WholeCopyOptions, Member>) -> Member {
+    get { whole[keyPath: path] }
+    set { whole[keyPath: path] = newValue }
+  }
 }
 
 /// The result of a copy.
@@ -88,6 +64,11 @@ public struct CopyReport: Sendable {
 
   init(method: CopyMethod, format: UInt8, written: WrittenRealm) {
     (self.method, self.format, self.written) = (method, format, written)
+  }
+
+  init(_ whole: WholeCopyReport) {
+    self.init(method: whole.method, format: whole.format, written: whole.written)
+    (source, isCompared) = (whole.source, whole.isCompared)
   }
 
   mutating func add(_ plan: RebuildPlan) {

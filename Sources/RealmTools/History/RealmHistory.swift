@@ -1,5 +1,6 @@
 import RealmExchange
 import RealmInspection
+import RealmOpening
 import RealmStorage
 
 /// The snapshots that are still in a file, and what changed from one to the next.

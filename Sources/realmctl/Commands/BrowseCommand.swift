@@ -1,6 +1,7 @@
 import ArgumentParser
 import RealmBrowser
 import RealmExchange
+import RealmOpening
 import RealmStorage
 import RealmTools
 

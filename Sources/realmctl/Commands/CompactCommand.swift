@@ -1,5 +1,6 @@
 import ArgumentParser
 import RealmExchange
+import RealmOpening
 import RealmStorage
 import RealmTools
 

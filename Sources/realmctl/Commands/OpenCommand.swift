@@ -1,5 +1,6 @@
 import ArgumentParser
 import RealmExchange
+import RealmOpening
 import RealmPresentation
 import RealmStorage
 import RealmTools

@@ -1,5 +1,6 @@
 import ArgumentParser
 import RealmInspection
+import RealmOpening
 import RealmStorage
 import RealmSystem
 import RealmText

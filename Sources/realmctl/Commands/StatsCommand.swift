@@ -1,4 +1,5 @@
 import ArgumentParser
+import RealmOpening
 import RealmPresentation
 import RealmStorage
 import RealmTools

@@ -1,6 +1,7 @@
 import ArgumentParser
 import RealmExchange
 import RealmMigration
+import RealmOpening
 import RealmRedaction
 import RealmStorage
 import RealmTools

@@ -1,4 +1,5 @@
 import RealmInspection
+import RealmOpening
 import RealmStorage
 import RealmText
 import RealmTools

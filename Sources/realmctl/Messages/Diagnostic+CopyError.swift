@@ -1,5 +1,6 @@
 import RealmExchange
 import RealmModels
+import RealmOpening
 import RealmStorage
 import RealmText
 import RealmTools
@@ -13,13 +14,12 @@ extension Diagnostic {
   /// More reasons have a line each.
   static let mostReasonsInLine = 3
 
-  init(_ error: CopyError, path: String) {
+  init(_ error: CopyRefusal, path: String) {
     switch error {
     case .unknownHistory(let problem):
       self.init(OpeningError.unknownHistory(problem), of: DiagnosedFiles(source: path, output: path))
     case .historyCannotBeKept(let kind):
       self.init(OpeningError.synchronized(kind), of: DiagnosedFiles(source: path, output: path))
-    case .mapping(let problem): self.init(problem, path: path)
     case .unsoundSource(let check):
       self.init(
         unsound: check, path: path, .findings, advice: "run 'check' for details, or omit --strict to continue anyway")
@@ -35,6 +35,12 @@ extension Diagnostic {
       self.init(
         .failed, .invalidDatabase, path: path, error.description,
         advice: "'check' shows the damage and 'recover' saves what can be read; or use a backup")
+    }
+  }
+
+  init(_ error: CopyError, path: String) {
+    switch error {
+    case .mapping(let problem): self.init(problem, path: path)
     case .noSuchClass(let name, let known):
       self.init(noClass: name.description, among: known.map(\.description), path: path)
     case .conditionOnEmbeddedClass(let name):

@@ -1,4 +1,5 @@
 import Libc
+import RealmOpening
 import RealmStorage
 import RealmSystem
 import RealmTools

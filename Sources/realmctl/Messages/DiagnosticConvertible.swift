@@ -1,4 +1,5 @@
 import RealmExchange
+import RealmOpening
 import RealmStorage
 import RealmSystem
 import RealmTools
@@ -86,6 +87,10 @@ extension WrittenFault: DiagnosticConvertible {
 }
 
 extension CopyError: DiagnosticConvertible {
+  func diagnosis(of files: DiagnosedFiles) -> any Error { Diagnostic(self, path: files.source) }
+}
+
+extension CopyRefusal: DiagnosticConvertible {
   func diagnosis(of files: DiagnosedFiles) -> any Error { Diagnostic(self, path: files.source) }
 }
 

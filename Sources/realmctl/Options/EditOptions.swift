@@ -1,5 +1,6 @@
 import ArgumentParser
 import RealmMigration
+import RealmOpening
 import RealmQuery
 import RealmStorage
 import RealmTools

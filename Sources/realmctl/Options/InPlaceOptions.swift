@@ -1,4 +1,5 @@
 import ArgumentParser
+import RealmOpening
 import RealmStorage
 import RealmTools
 

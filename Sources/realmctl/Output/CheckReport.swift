@@ -1,4 +1,5 @@
 import RealmInspection
+import RealmOpening
 import RealmPresentation
 import RealmStorage
 import RealmText

@@ -1,4 +1,5 @@
 import RealmMigration
+import RealmOpening
 import RealmStorage
 import RealmText
 import RealmTools

@@ -1,3 +1,4 @@
+import RealmOpening
 import RealmPresentation
 import RealmStorage
 import RealmText

@@ -1,4 +1,5 @@
 import RealmMigration
+import RealmOpening
 import RealmPresentation
 import RealmStorage
 import RealmText

@@ -1,4 +1,5 @@
 import RealmExchange
+import RealmOpening
 import RealmPresentation
 import RealmStorage
 import RealmText

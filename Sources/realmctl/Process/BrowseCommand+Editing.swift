@@ -1,6 +1,7 @@
 import RealmBrowser
 import RealmExchange
 import RealmMigration
+import RealmOpening
 import RealmQuery
 import RealmStorage
 import RealmSystem

@@ -1,5 +1,6 @@
 import RealmExchange
 import RealmMigration
+import RealmOpening
 import RealmQuery
 import RealmStorage
 import RealmText

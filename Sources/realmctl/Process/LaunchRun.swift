@@ -1,5 +1,6 @@
 import Libc
 import RealmMigration
+import RealmOpening
 import RealmStorage
 import RealmSystem
 import RealmText

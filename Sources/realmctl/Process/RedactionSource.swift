@@ -1,5 +1,6 @@
 import RealmExchange
 import RealmMigration
+import RealmOpening
 import RealmRedaction
 import RealmStorage
 import RealmText

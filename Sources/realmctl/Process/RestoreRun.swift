@@ -1,3 +1,4 @@
+import RealmOpening
 import RealmStorage
 import RealmText
 import RealmTools

@@ -1,4 +1,5 @@
 import RealmMigration
+import RealmOpening
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import RealmExchange
 import RealmInspection
 import RealmMigration
+import RealmOpening
 import RealmRedaction
 import RealmStorage
 import RealmTools

@@ -1,5 +1,6 @@
 import Foundation
 import RealmMigration
+import RealmOpening
 import RealmQuery
 import RealmStorage
 import RealmText

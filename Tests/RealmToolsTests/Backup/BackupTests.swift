@@ -1,4 +1,5 @@
 import Foundation
+import RealmOpening
 import RealmSystem
 import RealmTools
 import TestSupport

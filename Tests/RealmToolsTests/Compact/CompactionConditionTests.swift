@@ -1,3 +1,4 @@
+import RealmOpening
 import RealmQuery
 import Testing
 

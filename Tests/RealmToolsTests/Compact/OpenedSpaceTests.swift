@@ -1,4 +1,5 @@
 import RealmInspection
+import RealmOpening
 import RealmStorage
 import RealmTools
 import TestSupport

@@ -1,4 +1,5 @@
 import RealmExchange
+import RealmOpening
 import RealmStorage
 import TestSupport
 import Testing
@@ -39,6 +40,32 @@ import Testing
     }
     // Signatures and padding. For a rebuild, the content is compared, which does not depend on indexes and backlinks.
     #expect(isRebuilt || unnoticed * 4 < copied.bytes.count, "\(unnoticed) of \(copied.bytes.count)")
+  }
+
+  @Test func `any byte of an upgraded realm that changes what is read is found`() throws {
+    let (_, older) = try copy(of: "dogs", .kept) { $0.format = .format23 }
+    let folder = try TemporaryFolder()
+    let source = try OpenedRealm(fileAt: folder.write("old.realm", older.bytes), key: nil).snapshot
+    let copy = try WholeCopy(of: source, WholeCopyOptions(identity: .kept))
+    #expect(copy.method == .rebuild)
+    let output = try copy.makeOutput(at: folder.path("a.realm"), replacing: .never)
+    let report = try copy.write(to: output)
+    try output.publish()
+    #expect(report.isVerified)
+    let bytes = try Fixture.bytes(ofFile: folder.path("a.realm"))
+    let content = try TestRealm(folder.path("a.realm")).export(.typed).output.bytes
+    var found = 0
+    for offset in bytes.indices {
+      var changed = bytes
+      changed[offset] ^= 0x5a
+      let path = try folder.write("a.realm", changed)
+      do { try copy.verify(fileAt: path, report.written) } catch {
+        found += 1
+        continue
+      }
+      #expect(try TestRealm(path).export(.typed).output.bytes == content, "byte \(offset)")
+    }
+    #expect(found > 0)
   }
 
   @Test func `a history other than that of a change of nothing does not pass`() throws {

@@ -1,4 +1,5 @@
 import RealmInspection
+import RealmOpening
 import RealmStorage
 import TestSupport
 import Testing
@@ -70,14 +71,14 @@ import Testing
         #expect(report.isVerified == (summary.errors == 0))
         let copy = try ByteStore.open(.path(path), key: nil)
         let copied = try Snapshot(of: copy.store)
-        #expect(try ReadableContent(of: copied, threadCount: 1) == ReadableContent(of: snapshot, threadCount: 1))
+        #expect(try ReadableContent(of: copied) == ReadableContent(of: snapshot))
         if summary.isSound { #expect(try copy.findings().isEmpty) }
         options.requiresSoundSource = true
         let strict = realm.folder.path("strict.realm")
         guard !summary.isSound else { return _ = try write(snapshot, options, at: strict) }
         damaged += 1
-        #expect(throws: CopyError.self) { try write(snapshot, options, at: strict) }
-        #expect(throws: CopyError.self) { try RealmCopy(of: snapshot, options).dryRun() }
+        #expect(throws: CopyRefusal.self) { try write(snapshot, options, at: strict) }
+        #expect(throws: CopyRefusal.self) { try RealmCopy(of: snapshot, options).dryRun() }
         #expect(try realm.folder.names() == ["app.realm", "copy.realm"])
       }
     }
@@ -99,7 +100,7 @@ import Testing
     for (fixture, times) in Self.fixtures.prefix(4) {
       try forEachDamage(fixture, times: times) { realm, snapshot, opened in
         let summary = try summary(opened)
-        let content = try ReadableContent(of: snapshot, threadCount: 1, includesInternal: false)
+        let content = try ReadableContent(of: snapshot, includesInternal: false)
         var configuration = RealmConfiguration(path: realm.path)
         configuration.schema = snapshot.schema
         configuration.schemaVersion = (snapshot.schema.version ?? 0) + 1
@@ -118,7 +119,7 @@ import Testing
         migrated += 1
         #expect(outcome.source?.errorCount == summary.errors)
         let after = try #require(try realm.opened()?.snapshot)
-        #expect(try ReadableContent(of: after, threadCount: 1, includesInternal: false) == content)
+        #expect(try ReadableContent(of: after, includesInternal: false) == content)
         if !summary.isSound { damaged += 1 }
       }
     }
@@ -140,7 +141,7 @@ import Testing
         // If values contradict what was derived from them, the values may be damaged.
         let isDoubtful = findings.contains { $0.kind.contradictsValues && $0.severity != .note }
         if isDoubtful {
-          #expect(throws: CopyError.self) { try CopiedRealm(snapshot, options) }
+          #expect(throws: CopyRefusal.self) { try CopiedRealm(snapshot, options) }
           options.requiresSoundSource = false
           doubtful += 1
         }

@@ -1,4 +1,5 @@
 import RealmInspection
+import RealmOpening
 import TestSupport
 import Testing
 

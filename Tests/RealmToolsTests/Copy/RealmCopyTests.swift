@@ -1,4 +1,5 @@
 import RealmInspection
+import RealmOpening
 import RealmStorage
 import RealmText
 import RealmTools
@@ -72,7 +73,7 @@ import Testing
       let source = try fixture.opened()
       let isRebuilt = ![0, 24].contains(source.header.format) && !source.header.topRef.isNull
       if isRebuilt, source.historyKind.isSynchronized {
-        #expect(throws: CopyError.historyCannotBeKept(source.historyKind)) {
+        #expect(throws: CopyRefusal.historyCannotBeKept(source.historyKind)) {
           try RealmCopy(of: source, options(.kept))
         }
         return

@@ -1,6 +1,7 @@
 import Foundation
 import Mutations
 import RealmExchange
+import RealmOpening
 import RealmStorage
 import RealmTools
 import TestSupport

@@ -1,6 +1,7 @@
 import RealmExchange
 import RealmInspection
 import RealmModels
+import RealmOpening
 import RealmStorage
 import RealmSystem
 import RealmTools

@@ -1,5 +1,6 @@
 import Foundation
 import RealmExchange
+import RealmOpening
 import RealmStorage
 import RealmTools
 import TestSupport

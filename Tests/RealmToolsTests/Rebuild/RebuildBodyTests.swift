@@ -1,6 +1,7 @@
 import Foundation
 import RealmExchange
 import RealmModels
+import RealmOpening
 import RealmStorage
 import RealmTools
 import TestSupport
@@ -26,7 +27,7 @@ import Testing
     let before = try FileState(path)
     let source = try TestRealm(path).snapshot
     let folder = try TemporaryFolder()
-    let body = RebuildBody(source, plan: try RebuildPlan(source))
+    let body = RebuildBody(source, try RebuildPlan(source).selection)
     try write(body, to: folder.path("plain.realm"))
     #expect(try body.report.objectCount == source.tables.reduce(0) { $0 + (try $1.objectCount()) })
     let key = try Fixture.engineKey.withUnsafeBytes { try EncryptionKey(rawBytes: $0) }
@@ -49,8 +50,8 @@ import Testing
     let source = try TestRealm(path).snapshot
     let plain = try TestRealm(Fixture.path("engine/all-types.realm")).snapshot
     let folder = try TemporaryFolder()
-    try write(RebuildBody(source, plan: try RebuildPlan(source)), to: folder.path("copy.realm"))
-    try write(RebuildBody(plain, plan: try RebuildPlan(plain)), to: folder.path("plain.realm"))
+    try write(RebuildBody(source, try RebuildPlan(source).selection), to: folder.path("copy.realm"))
+    try write(RebuildBody(plain, try RebuildPlan(plain).selection), to: folder.path("plain.realm"))
     #expect(try Fixture.bytes(ofFile: folder.path("copy.realm")) == Fixture.bytes(ofFile: folder.path("plain.realm")))
     #expect(try FileState(path) == before)
   }
@@ -65,7 +66,7 @@ import Testing
     var filter = CopyFilter()
     filter.classes.only = ["Toy"]
     let plan = try RebuildPlan(source, filter: filter)
-    try write(RebuildBody(source, plan: plan), to: folder.path("toys.realm"))
+    try write(RebuildBody(source, plan.selection), to: folder.path("toys.realm"))
     let toys = try TestRealm(folder.path("toys.realm")).snapshot
     #expect(try ContentVerifier(source: source, plan: plan).verify(toys).classes.map(\.name) == ["Toy"])
     #expect(throws: WrittenFault.self) { try ContentVerifier(source: source).verify(toys) }

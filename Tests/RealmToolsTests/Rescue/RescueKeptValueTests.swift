@@ -1,3 +1,4 @@
+import RealmOpening
 import RealmTools
 import TestSupport
 import Testing

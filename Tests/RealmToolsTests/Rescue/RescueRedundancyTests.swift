@@ -1,5 +1,6 @@
 import RealmExchange
 import RealmInspection
+import RealmOpening
 import RealmTools
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import Foundation
 import RealmExchange
 import RealmInspection
 import RealmModels
+import RealmOpening
 import RealmTools
 import TestSupport
 import Testing

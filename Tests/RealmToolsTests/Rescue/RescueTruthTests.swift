@@ -1,5 +1,6 @@
 import Mutations
 import RealmInspection
+import RealmOpening
 import RealmStorage
 import RealmTools
 import TestSupport

@@ -2,6 +2,7 @@ import Foundation
 import Mutations
 import RealmExchange
 import RealmInspection
+import RealmOpening
 import RealmStorage
 import RealmTools
 import TestSupport

@@ -1,4 +1,3 @@
-import RealmExchange
 import RealmStorage
 import RealmSystem
 
@@ -172,13 +171,13 @@ struct LaunchExecution {
   }
 
   /// - Parameter isKept: the file stays as it is.
-  /// - Throws: `CopyError.unsoundSource` or `.damagedWithoutBackup` if only an undamaged realm may be changed.
+  /// - Throws: `CopyRefusal.unsoundSource` or `.damagedWithoutBackup` if only an undamaged realm may be changed.
   private func checkSource(_ file: LaunchedFile, isKept: Bool = false) throws -> SourceCheck? {
     let refusesDamage = refusesDamage && !isKept
     guard options.verifies || refusesDamage, let snapshot = file.content?.snapshot else { return nil }
     let found = try SourceCheck(of: snapshot)
-    if options.requiresSoundSource, !found.isSound { throw CopyError.unsoundSource(found) }
-    if refusesDamage, found.errorCount > 0 { throw CopyError.damagedWithoutBackup(found) }
+    if options.requiresSoundSource, !found.isSound { throw CopyRefusal.unsoundSource(found) }
+    if refusesDamage, found.errorCount > 0 { throw CopyRefusal.damagedWithoutBackup(found) }
     return found
   }
 
@@ -281,8 +280,8 @@ struct LaunchExecution {
   /// What must not be replaced.
   private func inputs(excluding output: String) -> [String] { output == path ? [] : [path] }
 
-  private var copyOptions: CopyOptions {
-    var copyOptions = CopyOptions(identity: .kept)
+  private var copyOptions: WholeCopyOptions {
+    var copyOptions = WholeCopyOptions(identity: .kept)
     copyOptions.key = outputKey
     copyOptions.threadLimit = options.threadLimit
     copyOptions.verifies = options.verifies
@@ -294,7 +293,7 @@ struct LaunchExecution {
   private func compacted(
     _ temporary: String, at path: String, replacing replacement: OutputReplacement, _ outcome: inout LaunchOutcome
   ) throws -> SafeOutput {
-    let copy = try RealmCopy(of: OpenedRealm(fileAt: temporary, key: outputKey).snapshot, copyOptions)
+    let copy = try WholeCopy(of: OpenedRealm(fileAt: temporary, key: outputKey).snapshot, copyOptions)
     let output = try made(copy.makeOutput(at: path, replacing: replacement, inputs: inputs(excluding: path)))
     outcome.copy = try copy.write(to: output)
     return output
@@ -335,17 +334,17 @@ struct LaunchExecution {
     var copyOptions = copyOptions
     copyOptions.requiresSoundSource = options.requiresSoundSource
     copyOptions.refusesDamage = refusesDamage && situation.seed == nil
-    let copy = try RealmCopy(of: content.snapshot, copyOptions)
+    let copy = try WholeCopy(of: content.snapshot, copyOptions)
     let output = try made(copy.makeOutput(at: path, replacing: replacement, inputs: inputs(excluding: path)))
-    let report: CopyReport
+    let report: WholeCopyReport
     do {
       report = try LaunchError.naming(situation.seed == nil ? nil : configuration.seedPath) {
         try copy.write(to: output)
       }
-    } catch CopyError.unsoundSource(let check) {
+    } catch CopyRefusal.unsoundSource(let check) {
       // What an app is writing at the time looks like damage.
       try content.requireUnchanged()
-      throw CopyError.unsoundSource(check)
+      throw CopyRefusal.unsoundSource(check)
     }
     try content.requireUnchanged()
     (outcome.copy, outcome.source) = (report, report.source)

@@ -1,4 +1,3 @@
-import RealmExchange
 import RealmStorage
 
 /// Restores a realm from its backup.

@@ -1,5 +1,3 @@
-import RealmStorage
-
 /// What is wrong with a file that was written: its content is not what it was made of.
 package enum WrittenFault: Error, Hashable, Sendable {
   /// The first thing that the checker finds.

@@ -1,4 +1,3 @@
-import RealmExchange
 import RealmStorage
 import RealmSystem
 import RealmText

@@ -43,7 +43,7 @@ public struct InPlaceAccess: Hashable, Sendable {
   ///   - removesLeftovers: whether to remove the files that the engine left when it was killed while compacting.
   ///   - hasChanged: whether the realm is another one now: then its lock files stay.
   /// - Throws: `AccessError` if a process has the realm open; what `look` and `change` throw.
-  func change<Found, Outcome>(
+  package func change<Found, Outcome>(
     _ path: String, dryRun: Bool, removesLeftovers: Bool, look: () throws -> Found,
     change: (Found) throws -> Outcome, hasChanged: (Outcome) -> Bool
   ) throws -> Outcome {
@@ -100,7 +100,9 @@ public enum BackupChoice: Hashable, Sendable {
   /// - Parameter key: of the realm.
   /// - Returns: nil if none is wanted.
   /// - Throws: `BackupError`; `StorageError` if the realm cannot be read.
-  func prepare(of realm: String, key: EncryptionKey?, before operation: LaunchOperation) throws -> PreparedBackup? {
+  package func prepare(of realm: String, key: EncryptionKey?, before operation: LaunchOperation) throws
+    -> PreparedBackup?
+  {
     guard let backup = backup(of: realm, before: operation) else { return nil }
     let (named, output) = try BackupError.reporting { try backup.prepare(of: realm, key: key) }
     return PreparedBackup(backup: named, output: output)
@@ -141,13 +143,13 @@ public enum BackupChoice: Hashable, Sendable {
 }
 
 /// A complete backup without a name; if it is released, nothing is left.
-struct PreparedBackup {
-  let backup: RealmBackup
+package struct PreparedBackup {
+  package let backup: RealmBackup
   /// Nil if a file of that name already has the same content.
   fileprivate let output: SafeOutput?
 
   /// - Throws: `BackupError`; there is no backup then.
-  func publish() throws {
+  package func publish() throws {
     guard try BackupError.reporting({ try output?.publish() }) == false else { return }
     withdraw()
     throw BackupError.notDurable(path: backup.path)
@@ -157,7 +159,7 @@ struct PreparedBackup {
 
   /// Publishes a backup, then runs `body`, so that the old content is always in some file, and no signal comes between the
   /// two. Removes the backup again if `body` fails and has certainly changed nothing.
-  static func publish<Result>(_ backup: PreparedBackup?, before body: () throws -> Result) throws -> Result {
+  package static func publish<Result>(_ backup: PreparedBackup?, before body: () throws -> Result) throws -> Result {
     try UnfinishedOutputs.publishing {
       try backup?.publish()
       do {

@@ -1,4 +1,3 @@
-import RealmExchange
 import RealmStorage
 import RealmSystem
 
@@ -23,7 +22,7 @@ public enum LaunchError: Error {
   private static func isAboutContent(_ error: any Error) -> Bool {
     switch error {
     case OpeningError.missingSeed, OpeningError.invalidSchema: false
-    case is OpeningError, is StorageError, is MigrationError, CopyError.unsoundSource: true
+    case is OpeningError, is StorageError, is MigrationError, CopyRefusal.unsoundSource: true
     default: false
     }
   }

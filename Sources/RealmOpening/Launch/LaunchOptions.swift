@@ -74,7 +74,7 @@ public struct LaunchOutcome: Sendable {
   /// Whether the file was compacted, or why not; nil if this was not asked for.
   public var compaction: LaunchCompaction?
   /// The result of rebuilding or copying the file.
-  public var copy: CopyReport?
+  public var copy: WholeCopyReport?
   /// What the checker found in the realm before it was changed; nil if it was not checked.
   public var source: SourceCheck?
   /// What is wrong with the realm's free space, which a small change left alone.

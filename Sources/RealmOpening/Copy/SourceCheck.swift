@@ -1,4 +1,3 @@
-import RealmExchange
 import RealmInspection
 import RealmStorage
 import RealmSystem
@@ -17,10 +16,10 @@ public struct SourceCheck: Sendable, Equatable {
   /// Errors and warnings.
   public var findingCount: Int { errorCount + warningCount }
   /// Kinds of errors and warnings.
-  var kinds: Set<FindingKind> { Set(findings.map(\.kind)) }
+  package var kinds: Set<FindingKind> { Set(findings.map(\.kind)) }
 
   /// The first sign of objects, or entries of dictionaries, that cannot be read and may still be in the file.
-  var hiddenObjects: Finding? {
+  package var hiddenObjects: Finding? {
     findings.first { finding in
       finding.severity == .error
         && (finding.kind.rawValue.hasPrefix("cluster.")
@@ -28,7 +27,7 @@ public struct SourceCheck: Sendable, Equatable {
     }
   }
 
-  static let mostFindingsPerKind = 5
+  package static let mostFindingsPerKind = 5
 
   /// - Parameters:
   ///   - ignoringRebuiltParts: whether to leave out findings in what a rebuild makes from the values, except those that
@@ -46,7 +45,7 @@ public struct SourceCheck: Sendable, Equatable {
   }
 
   /// The same, without anything that may be part of a value.
-  var withoutValues: SourceCheck {
+  package var withoutValues: SourceCheck {
     var other = self
     other.findings = findings.map(\.withoutValues)
     return other
@@ -86,22 +85,57 @@ extension FindingKind {
   fileprivate var isLeftOut: Bool { isRebuilt && !contradictsValues }
 }
 
-/// What can be read of a damaged realm, in a few bytes: the digest of what an export writes, and how much it leaves
-/// out.
-struct ReadableContent: Equatable {
-  private let digest: Digest256
-  private let damageCount: Int
-  private let damagedTableCount: Int
+/// The check of a realm while it is copied.
+package struct SourceChecking {
+  private let options: WholeCopyOptions
+  private let check: ThreadResult<SourceCheck, any Error>?
 
-  init(of snapshot: Snapshot, threadCount: Int, includesInternal: Bool = true) throws {
-    let format = ExportFormat.typedNDJSON
-    var options = ExportOptions(
-      format: format,
-      tables: ExportOptions.allTables(of: snapshot, format: format, includesInternal: includesInternal))
-    options.threadCount = threadCount
-    let sink = HashSink()
-    let damage = try Exporter(snapshot, options: options, sink: sink).run()
-    (digest, damageCount) = (sink.finish(), damage.count)
-    damagedTableCount = snapshot.damagedTables.count
+  /// Begins on a thread of its own if two threads can read the bytes at once, otherwise when the result is asked for.
+  ///
+  /// - Parameter ignoringRebuiltParts: whether the copy makes indexes and backlinks from the values.
+  package init(of snapshot: Snapshot, _ options: WholeCopyOptions, ignoringRebuiltParts: Bool) {
+    self.options = options
+    let threadLimit = options.threadLimit
+    check =
+      options.verifies || options.refusesDamage
+      ? ThreadResult(onThread: threadLimit > 0 && !snapshot.isReadInPages) { () throws(any Error) in
+        // The copying threads finish sooner; the checking ones then use all processors.
+        try SourceCheck(of: snapshot, ignoringRebuiltParts: ignoringRebuiltParts, threadCount: threadLimit + 1)
+      } : nil
+  }
+
+  /// - Parameter hidesValues: whether findings must not show values.
+  /// - Returns: nil if the realm was not to be checked.
+  /// - Throws: `CopyRefusal.unsoundSource` or `.damagedWithoutBackup` if only an undamaged source is wanted, `.hiddenLoss`
+  ///   if something would be lost.
+  package func result(hidesValues: Bool = false) throws -> SourceCheck? {
+    guard let check = try check?.get() else { return nil }
+    let found = hidesValues ? check.withoutValues : check
+    if options.requiresSoundSource, !found.isSound { throw CopyRefusal.unsoundSource(found) }
+    if options.refusesDamage, found.errorCount > 0 { throw CopyRefusal.damagedWithoutBackup(found) }
+    if options.replacesSource, found.hiddenObjects != nil { throw CopyRefusal.hiddenLoss(found) }
+    return found
+  }
+}
+
+extension SourceCheck {
+  /// Makes sure that a copy is at most as damaged as its source, where a comparison cannot show it.
+  ///
+  /// Equal nodes are equally good. But the copy of a damaged node may have taken numbers for refs.
+  ///
+  /// - Throws: `WrittenFault`, `CopyRefusal.readsDifferently`; `StorageError` if the copy cannot be opened.
+  package func verify(
+    fileAt path: String, of source: Snapshot, _ method: CopyMethod, key: EncryptionKey?, threadCount: Int
+  ) throws {
+    guard method == .rebuild || errorCount > 0 else { return }
+    let copy = try OpenedRealm(fileAt: path, key: key).snapshot
+    switch method {
+    case .nodes:
+      guard try ReadableContent(of: copy) == ReadableContent(of: source) else { throw CopyRefusal.readsDifferently }
+    case .rebuild:
+      let found = try SourceCheck(of: copy, threadCount: threadCount)
+      let new = found.findings.filter { $0.kind.isRebuilt || !kinds.contains($0.kind) }
+      if let first = new.first { throw WrittenFault.unsound(first.message, count: new.count) }
+    }
   }
 }
