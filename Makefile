@@ -73,9 +73,9 @@ test: packages
 	@Scripts/install-packages tmux
 	Scripts/timed 'building the tests' $(SWIFT) build $(TESTING) --build-tests
 	@# Each uses one core.
-	printf '%s\n' '--count 20000 --seconds 15' '--count 5000 --kind recover --seconds 15' \
-	  '--count 5000 --kind rql --seconds 10' '--count 5000 --kind plan --seconds 10' \
-	  '--count 3000 --kind import --seconds 10' | Scripts/timed 'fuzzing' xargs -P 2 -L 1 $(TESTS)/release/realm-fuzz
+	printf '%s\n' '--count 6000 --seconds 15' '--count 1500 --kind recover --seconds 15' \
+	  '--count 2000 --kind rql --seconds 10' '--count 2000 --kind plan --seconds 10' \
+	  '--count 1000 --kind import --seconds 10' | Scripts/timed 'fuzzing' xargs -P 2 -L 1 $(TESTS)/release/realm-fuzz
 	Scripts/timed 'the tests' $(SWIFT) test $(TESTING) --skip-build
 
 # The loop of a developer: FILTER may name a suite or a test.

@@ -15,6 +15,10 @@ let swift: [SwiftSetting] = [
 let tool: [SwiftSetting] =
   swift + [.unsafeFlags(["-Xfrontend", "-disable-availability-checking"], .when(platforms: [.macOS]))]
 
+/// Settings of modules that apps use and whose tests work on few values.
+let middle: [SwiftSetting] =
+  swift + (isTesting ? [.unsafeFlags(["-Onone"], .when(configuration: .release))] : [])
+
 /// Settings of what puts together what the modules below do, where size counts more than speed. `make test` does not
 /// optimize it, which would take several times as long as the tests gain.
 let upper: [SwiftSetting] =
@@ -78,20 +82,20 @@ let package = Package(
     .target(
       name: "RealmText", dependencies: ["RealmStorage"], exclude: ["Widths/generate-widths.py"], swiftSettings: swift),
     .target(name: "RealmQuery", dependencies: ["Libc", "RealmStorage", "RealmText"], swiftSettings: swift),
-    .target(name: "RealmModels", dependencies: ["RealmQuery", "RealmStorage", "RealmText"], swiftSettings: swift),
+    .target(name: "RealmModels", dependencies: ["RealmQuery", "RealmStorage", "RealmText"], swiftSettings: middle),
     .target(
       name: "RealmExchange",
       dependencies: [
         "CCrypto", "CSQLite", "RealmInspection", "RealmModels", "RealmQuery", "RealmStorage", "RealmText",
       ],
-      swiftSettings: swift),
+      swiftSettings: middle),
     .target(
       name: "RealmRedaction",
       dependencies: ["CCrypto", "RealmExchange", "RealmInspection", "RealmQuery", "RealmStorage", "RealmText"],
-      swiftSettings: swift),
+      swiftSettings: middle),
     .target(
       name: "RealmOpening", dependencies: ["Libc", "RealmInspection", "RealmStorage", "RealmSystem", "RealmText"],
-      swiftSettings: swift),
+      swiftSettings: middle),
     .target(
       name: "RealmTools",
       dependencies: [
