@@ -126,8 +126,8 @@ import Testing
     #expect(found == [])
   }
 
-  /// Errors that never reach a command as they are, because a launch wraps them.
-  private static let wrapped: Set = ["UnsettledCommit"]
+  /// Errors that never reach a command as they are: a launch wraps them, or only programs ask for values by type.
+  private static let wrapped: Set = ["UnsettledCommit", "ValueMismatch"]
 
   @Test("every error of the library has words for users") func errorWords() throws {
     let sources = Self.root.appendingPathComponent("Sources")
@@ -150,12 +150,15 @@ import Testing
     let sources = Self.root.appendingPathComponent("Sources")
     // When a key is read, there is no realm yet that the error could be about.
     let ofKeys = ["RealmStorage/Container/EncryptionKey.swift", "RealmStorage/Container/EncryptionKey+Input.swift"]
+    // A value does not know its realm; who reads it from one says so. What types of apps throw is theirs.
+    let ofValues = "RealmStorage/Values/RealmConvertible.swift"
     var (others, count): ([String], Int) = ([], 0)
     for file in try FileManager.default.subpathsOfDirectory(atPath: sources.path) where file.hasSuffix(".swift") {
       let isOfApps = file.hasPrefix("RealmStorage/") || file.hasPrefix("RealmTools/")
       let text = try String(contentsOf: sources.appendingPathComponent(file), encoding: .utf8)
       for (declaration, type) in Self.publicThrows(in: text) {
         count += 1
+        if file == ofValues, type == nil || type == "ValueMismatch" { continue }
         let isRight = isOfApps ? type == (ofKeys.contains(file) ? "StorageError" : "RealmError") : type != nil
         if !isRight { others.append("\(file): \(declaration)") }
       }
