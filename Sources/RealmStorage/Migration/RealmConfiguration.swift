@@ -60,7 +60,7 @@ public struct RealmConfiguration: Sendable {
 /// Moves values from a realm's old schema to its new one.
 ///
 /// - Throws: anything; then the realm stays as it was.
-public typealias MigrationFunction = @Sendable (Migration) throws -> Void
+public typealias MigrationFunction = @Sendable (borrowing Migration) throws -> Void
 
 // MARK: - Exclusions
 
