@@ -140,6 +140,10 @@ extension Corruption.Reason: CustomStringConvertible {
   }
 }
 
+extension ValueMismatch: RealmErrorCause {
+  package var kind: RealmError.Kind { .value }
+}
+
 extension AccessError: RealmErrorCause {
   package var kind: RealmError.Kind { if case .inUse = self { .inUse } else { .system } }
 

@@ -228,6 +228,10 @@ public struct RealmError: Error, CustomStringConvertible {
     case change
     /// The configuration contradicts itself, or its schema does not fit the stored one.
     case schema
+    /// A value is not what the program asked for: a class or property is missing, or it is null or of another type.
+    case value
+    /// A query that is not one, or that does not fit the class.
+    case query
     /// The operating system prevents it.
     case system
   }
@@ -235,7 +239,7 @@ public struct RealmError: Error, CustomStringConvertible {
   /// The path of the realm, as given.
   public let path: String
   /// What went wrong, with all its facts: `StorageError`, `OutputError`, `AccessError`, `WriteRefusal`, `EditError`,
-  /// `BuildError` and others.
+  /// `BuildError`, `ValueMismatch` and others.
   public let cause: any Error
 
   /// - Parameter cause: an error of this type is returned as it is.
