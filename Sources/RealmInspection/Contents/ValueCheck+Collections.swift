@@ -142,7 +142,7 @@ struct SetOrder {
       if let last {
         let order =
           element.code == .decimal
-          ? ValueOrder.compareDecimals(last.decimalOrNull, value.decimalOrNull) : ValueOrder.compare(last, value)
+          ? Decimal128.compare(last.decimalOrNull, value.decimalOrNull) : ValueOrder.compare(last, value)
         if order == 0 {
           values.report(.setDuplicate, node.ref, element: index)
         } else if order > 0, isVerified {

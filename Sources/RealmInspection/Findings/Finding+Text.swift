@@ -38,7 +38,6 @@ extension Finding.Facts {
     case .found(let value): "found \(value)"
     case .expected(let expected, let found): "expected \(expected), found \(found)"
     case .bytes(let from, let to): "bytes \(Ref(from)) to \(Ref(to)), \(to &- from) in all"
-    case .other(let ref): "\(ref)"
     case .name(let name): "\(name)"
     case .link(let table, let key):
       "\(table.map { TableSchema.displayName(ofTable: $0).description } ?? "a nonexistent table"), object \(key.rawValue)"

@@ -26,7 +26,7 @@ public struct Finding: Hashable, Sendable {
     switch facts {
     case .found, .expected, .text:
       Finding(kind: kind, severity: severity, place: place, facts: .none, number: number, cause: cause)
-    case .none, .bytes, .other, .name, .link, .node: self
+    case .none, .bytes, .name, .link, .node: self
     }
   }
 
@@ -56,12 +56,12 @@ public struct Finding: Hashable, Sendable {
     /// The object.
     public var object: ObjectKey?
     /// The node, a byte offset in the plaintext.
-    public var ref: Ref?
+    package var ref: Ref?
     /// Position inside the node, the collection or the list that the finding is about.
     public var position: Int?
 
     /// A place; what is not known is left out.
-    public init(
+    package init(
       part: Part? = nil, table: RealmString? = nil, column: ColumnName? = nil, object: ObjectKey? = nil,
       ref: Ref? = nil, position: Int? = nil
     ) {
@@ -100,7 +100,6 @@ public struct Finding: Hashable, Sendable {
     case expected(Int64, found: Int64)
     /// Bytes `from` up to, not including, `to`.
     case bytes(from: UInt64, to: UInt64)
-    case other(Ref)
     case name(RealmString)
     /// A link to, or from, an object.
     case link(table: RealmString?, key: ObjectKey)

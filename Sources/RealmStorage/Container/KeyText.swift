@@ -128,7 +128,7 @@ enum KeyText {
 
   /// Whether there are only hex digits, white space, `0x` in front and separators between pairs.
   private static func isHex(_ text: Text) -> Bool {
-    digits(text).allSatisfy { hexValue($0) != nil || isWhiteSpace($0) } || isPairs(text, ":") || isPairs(text, "-")
+    digits(text).allSatisfy { $0.hexDigitValue != nil || isWhiteSpace($0) } || isPairs(text, ":") || isPairs(text, "-")
   }
 
   private static func digits(_ text: Text) -> Text {
@@ -143,7 +143,7 @@ enum KeyText {
     var place = 0
     for character in text where !isWhiteSpace(character) {
       let isSeparator = place % 3 == 2
-      guard isSeparator ? character == UInt8(ascii: separator) : hexValue(character) != nil else { return false }
+      guard isSeparator ? character == UInt8(ascii: separator) : character.hexDigitValue != nil else { return false }
       place += 1
     }
     return place > 2 && place % 3 == 2
@@ -156,7 +156,7 @@ enum KeyText {
     var length = 0
     for character in digits(text) where !isWhiteSpace(character) {
       if isSeparated, separators.contains(character) { continue }
-      guard let value = hexValue(character) else { return nil }
+      guard let value = character.hexDigitValue else { return nil }
       if let digit = high {
         _ = secret.append(digit << 4 | value)
         length += 1
@@ -227,7 +227,7 @@ enum KeyText {
     guard 1...3 ~= digits.count, digits.count == 1 || digits.first != UInt8(ascii: "0") else { return nil }
     var value = 0
     for digit in digits {
-      guard let digit = hexValue(digit), digit < 10 else { return nil }
+      guard let digit = digit.hexDigitValue, digit < 10 else { return nil }
       value = value * 10 + Int(digit)
     }
     return value <= (isNegative ? 128 : 255) ? UInt8(truncatingIfNeeded: isNegative ? -value : value) : nil
@@ -238,13 +238,13 @@ enum KeyText {
     let digits = digits(word)
     guard digits.count < word.count, digits.count <= 2 else { return nil }
     return digits.reduce(UInt8?.some(0)) { value, digit in
-      guard let value, let digit = hexValue(digit) else { return nil }
+      guard let value, let digit = digit.hexDigitValue else { return nil }
       return value << 4 | digit
     }
   }
 
   private static func pair(_ word: Text) -> UInt8? {
-    guard word.count == 2, let first = word.first.flatMap(hexValue), let last = word.last.flatMap(hexValue) else {
+    guard word.count == 2, let first = word.first?.hexDigitValue, let last = word.last?.hexDigitValue else {
       return nil
     }
     return first << 4 | last
@@ -254,17 +254,8 @@ enum KeyText {
 
   private static func isWhiteSpace(_ character: UInt8) -> Bool { character == 32 || (9...13).contains(character) }
 
-  private static func hexValue(_ character: UInt8) -> UInt8? {
-    switch character {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
-    default: nil
-    }
-  }
-
   /// Whether bytes look like half a key in hex.
-  static func areHexDigits(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes.allSatisfy { hexValue($0) != nil } }
+  static func areHexDigits(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes.allSatisfy { $0.hexDigitValue != nil } }
 
   private static func base64Value(_ character: UInt8) -> UInt8? {
     switch character {

@@ -20,7 +20,7 @@ public enum StorageError: Error, Hashable, Sendable {
   case limitReached(RepeatedWork, byteCount: Int)
 
   /// A contradiction at the node that `ref` leads to.
-  public static func corrupted(_ ref: Ref, _ reason: Corruption.Reason) -> StorageError {
+  package static func corrupted(_ ref: Ref, _ reason: Corruption.Reason) -> StorageError {
     .corrupted(Corruption(ref: ref, reason: reason))
   }
 
@@ -120,13 +120,16 @@ public enum KeyProblem: Hashable, Sendable {
 
 /// A place in the file that contradicts the format.
 public struct Corruption: Hashable, Sendable {
-  /// The byte offset of the node, in the plaintext.
-  public let ref: Ref
+  /// The node that contradicts the format; null if it is not known, or the reason is not about a single one.
+  package let ref: Ref
   /// What is wrong there.
   public let reason: Reason
 
+  /// Where the node is: bytes from the start of the file, decrypted; nil if that is not known.
+  public var offset: UInt64? { ref.isNull ? nil : ref.rawValue }
+
   /// A contradiction at a node.
-  public init(ref: Ref, reason: Reason) {
+  package init(ref: Ref, reason: Reason) {
     self.ref = ref
     self.reason = reason
   }

@@ -114,7 +114,7 @@ package enum ValueOrder {
     case (.int(let a), .double(let b)): compareInt(a, b)
     case (.float(let a), .int(let b)): -compareInt(b, Double(a))
     case (.double(let a), .int(let b)): -compareInt(b, a)
-    default: compareDecimals(decimal(left), decimal(right))
+    default: Decimal128.compare(decimal(left), decimal(right))
     }
   }
 
@@ -147,42 +147,6 @@ package enum ValueOrder {
     default: .null
     }
   }
-
-  /// Numbers by value, so that 1.0 equals 1.00; a NaN before every number, two by their bits.
-  package static func compareDecimals(_ left: Decimal128, _ right: Decimal128) -> Int {
-    switch (left.classified, right.classified) {
-    case (.nan, .nan): left.high == right.high ? compare(left.low, right.low) : compare(left.high, right.high)
-    case (.nan, _): -1
-    case (_, .nan): 1
-    case (.infinity(let a), .infinity(let b)): compare(a ? 0 : 1, b ? 0 : 1)
-    case (.infinity(let isNegative), _): isNegative ? -1 : 1
-    case (_, .infinity(let isNegative)): isNegative ? 1 : -1
-    case (.finite(let negativeA, let a, let exponentA), .finite(let negativeB, let b, let exponentB)):
-      compareFinite((negativeA, a, exponentA), (negativeB, b, exponentB))
-    }
-  }
-
-  private typealias Finite = (isNegative: Bool, coefficient: Unsigned128, exponent: Int)
-
-  private static func compareFinite(_ a: Finite, _ b: Finite) -> Int {
-    if a.coefficient == 0 || b.coefficient == 0 {
-      return compare(sign(a), sign(b))
-    }
-    guard a.isNegative == b.isNegative else { return a.isNegative ? -1 : 1 }
-    let (digitsA, digitsB) = (a.coefficient.digitCount, b.coefficient.digitCount)
-    let magnitude: Int
-    if a.exponent + digitsA != b.exponent + digitsB {
-      magnitude = compare(a.exponent + digitsA, b.exponent + digitsB)
-    } else {
-      // Same size: scaled to the same exponent both have at most 34 digits.
-      magnitude = compare(
-        a.coefficient.scaled(by: max(0, a.exponent - b.exponent)),
-        b.coefficient.scaled(by: max(0, b.exponent - a.exponent)))
-    }
-    return a.isNegative ? -magnitude : magnitude
-  }
-
-  private static func sign(_ value: Finite) -> Int { value.coefficient == 0 ? 0 : value.isNegative ? -1 : 1 }
 }
 
 extension ValueOrder {
@@ -215,7 +179,7 @@ extension ValueOrder {
 
   /// Like `compare`; in a set of decimals, null is one of the NaNs, after the plain one (§7.1).
   private static func compare(_ left: ValueView, _ right: ValueView, inSetOf type: PropertyType) -> Int {
-    type == .decimal128 ? compareDecimals(decimal(left), decimal(right)) : compare(left, right)
+    type == .decimal128 ? Decimal128.compare(decimal(left), decimal(right)) : compare(left, right)
   }
 
   private static func isAscending(_ elements: [ValueView]) -> Bool {

@@ -1,12 +1,12 @@
-/// Why the free list of a realm cannot be trusted.
+/// Why the free list of a realm cannot be trusted. A node is given by its place: bytes from the start of the file, decrypted.
 public enum SpaceFault: Hashable, Sendable {
   /// The free list contains the bytes from `start` to `end`, some of which the node uses.
-  case listed(node: Ref, start: UInt64, end: UInt64)
+  case listed(node: UInt64, start: UInt64, end: UInt64)
   /// The node reaches beyond the logical end of the realm, where a transaction writes.
-  case beyondEnd(node: Ref)
+  case beyondEnd(node: UInt64)
   /// The node shares bytes with another one, or is referenced twice: space released for one is still needed by the
   /// other.
-  case shared(node: Ref)
+  case shared(node: UInt64)
   /// The list of free space is damaged.
   case list(Corruption)
 }
@@ -72,7 +72,7 @@ private final class UsedSpace: LiveNodeOutput {
   func enter(_ node: Node) throws {
     let (start, size) = (node.ref.rawValue, UInt64(node.byteSize))
     guard size <= logicalSize, start <= logicalSize - size else {
-      throw WriteRefusal.spaceInUse(.beyondEnd(node: node.ref))
+      throw WriteRefusal.spaceInUse(.beyondEnd(node: node.ref.rawValue))
     }
     if map.mark(from: start, length: size) > 0 {
       throw WriteRefusal.spaceInUse(fault(node.ref, SpaceRange(start, count: size)))
@@ -89,8 +89,8 @@ private final class UsedSpace: LiveNodeOutput {
   private func fault(_ node: Ref, _ place: SpaceRange) -> SpaceFault {
     // The first range that ends after the beginning of the node.
     let index = firstIndex(in: 0..<free.count) { free[$0].end > place.start }
-    guard index < free.count, free[index].start < place.end else { return .shared(node: node) }
-    return .listed(node: node, start: free[index].start, end: free[index].end)
+    guard index < free.count, free[index].start < place.end else { return .shared(node: node.rawValue) }
+    return .listed(node: node.rawValue, start: free[index].start, end: free[index].end)
   }
 
   private func report() {

@@ -1,20 +1,20 @@
 /// The byte offset of a node's header in the (plaintext) file; 0 is not a node (Docs/Format/1-container.md §2).
-public struct Ref: Hashable, Sendable, Comparable, CustomStringConvertible {
+package struct Ref: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// Bytes from the start of the file, decrypted.
-  public let rawValue: UInt64
+  package let rawValue: UInt64
   /// A place that many bytes from the start.
-  @inlinable public init(_ rawValue: UInt64) { self.rawValue = rawValue }
+  @inlinable package init(_ rawValue: UInt64) { self.rawValue = rawValue }
 
   /// The order in the file.
-  @inlinable public static func < (left: Ref, right: Ref) -> Bool { left.rawValue < right.rawValue }
+  @inlinable package static func < (left: Ref, right: Ref) -> Bool { left.rawValue < right.rawValue }
 
   /// No node.
-  public static let null = Ref(0)
+  package static let null = Ref(0)
   /// Whether it leads nowhere.
-  @inlinable public var isNull: Bool { rawValue == 0 }
+  @inlinable package var isNull: Bool { rawValue == 0 }
 
   /// Hexadecimal, with `0x`.
-  public var description: String { "0x" + String(rawValue, radix: 16) }
+  package var description: String { "0x" + String(rawValue, radix: 16) }
 }
 
 /// An element of a node with references: a ref, or an integer tagged by its lowest bit

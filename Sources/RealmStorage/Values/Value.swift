@@ -22,11 +22,28 @@ public enum Value: Hashable, Sendable {
   case dictionary([RealmString: Value])
 }
 
-extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+extension Value: ExpressibleByStringLiteral, ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral {
   /// A text.
   public init(stringLiteral value: String) { self = .string(RealmString(value)) }
   /// An integer.
   public init(integerLiteral value: Int64) { self = .int(value) }
+}
+
+// Null has no literal: with one, `isKnown ? value : nil` would be a null instead of no value.
+extension Value: ExpressibleByBooleanLiteral, ExpressibleByFloatLiteral {
+  /// A `bool`.
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+  /// A `double`; a `float` is written as `.float(1.5)`.
+  public init(floatLiteral value: Double) { self = .double(value) }
+}
+
+extension Value: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
+  /// A list; a set is written as `.set([…])`.
+  public init(arrayLiteral elements: Value...) { self = .list(elements) }
+  /// A dictionary; of entries with the same key the last.
+  public init(dictionaryLiteral entries: (RealmString, Value)...) {
+    self = .dictionary(Dictionary(entries, uniquingKeysWith: { $1 }))
+  }
 }
 
 /// What is in a value, nil if it is of another type; named as the SDKs name them.

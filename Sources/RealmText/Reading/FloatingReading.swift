@@ -19,21 +19,21 @@ extension Float: ReadableFromText {
 
 extension BinaryFloatingPoint where Self: ReadableFromText {
   /// As `init(text:)`, but nil for digits beyond the range; `inf` and the like are read.
-  public init?(textInRange bytes: UnsafeRawBufferPointer) {
+  package init?(textInRange bytes: UnsafeRawBufferPointer) {
     guard let value = Self(text: bytes) else { return nil }
     if value.isInfinite, let text = NumberText(bytes), case .finite = text.kind { return nil }
     self = value
   }
 
   /// As `init(textInRange:)` of bytes.
-  public init?(textInRange text: String) {
+  package init?(textInRange text: String) {
     var text = text
     guard let value = text.withUTF8({ Self(textInRange: UnsafeRawBufferPointer($0)) }) else { return nil }
     self = value
   }
 
   /// As `init(textInRange:)` of bytes.
-  public init?(textInRange text: RealmString) {
+  package init?(textInRange text: RealmString) {
     guard let value = text.utf8.withUnsafeBytes({ Self(textInRange: $0) }) else { return nil }
     self = value
   }

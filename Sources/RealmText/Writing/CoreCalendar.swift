@@ -1,3 +1,5 @@
+import RealmStorage
+
 /// Year, month and day as the reference engine computes and prints them, also where it goes beyond its calendar.
 ///
 /// The engine's day number has 32 bits, its calendar computes in 64 bits without sign, and its digits come from `value

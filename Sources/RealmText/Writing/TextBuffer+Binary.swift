@@ -1,24 +1,6 @@
 import RealmStorage
 
 private let base64Alphabet: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-private let hexAlphabet: StaticString = "0123456789abcdef"
-
-extension UnsafeMutableRawPointer {
-  /// Writes the hex digits of the top `byteCount` bytes of `value`, lower case, and returns the place after them.
-  @inline(__always) func storeHex(_ value: UInt64, byteCount: Int) -> UnsafeMutableRawPointer {
-    let digits = hexAlphabet.utf8Start
-    var rest = value
-    var place = self
-    for _ in 0..<byteCount {
-      let byte = Int(truncatingIfNeeded: rest &>> 56)
-      place.storeBytes(of: digits[byte &>> 4], as: UInt8.self)
-      (place + 1).storeBytes(of: digits[byte & 15], as: UInt8.self)
-      place += 2
-      rest &<<= 8
-    }
-    return place
-  }
-}
 
 extension TextBuffer {
   /// Appends the bytes as Base64 (RFC 4648 §4), padded, in one line.
@@ -59,18 +41,8 @@ extension TextBuffer {
   }
 
   /// Appends the 24 lower-case hex digits of the id.
-  public func append(_ id: ObjectID) {
-    let place = room(for: 24).storeHex(id.head, byteCount: 8)
-    advance(to: place.storeHex(UInt64(id.tail) &<< 32, byteCount: 4))
-  }
+  public func append(_ id: ObjectID) { advance(to: id.storeText(at: room(for: ObjectID.textLength))) }
 
   /// Appends the 36 characters of the UUID's text, lower case: 8, 4, 4, 4 and 12 hex digits.
-  public func append(_ uuid: RealmUUID) {
-    let dash = UInt8(ascii: "-")
-    var place = room(for: 36).storeHex(uuid.head, byteCount: 4).storeByte(dash)
-    place = place.storeHex(uuid.head &<< 32, byteCount: 2).storeByte(dash)
-    place = place.storeHex(uuid.head &<< 48, byteCount: 2).storeByte(dash)
-    place = place.storeHex(uuid.tail, byteCount: 2).storeByte(dash)
-    advance(to: place.storeHex(uuid.tail &<< 16, byteCount: 6))
-  }
+  public func append(_ uuid: RealmUUID) { advance(to: uuid.storeText(at: room(for: RealmUUID.textLength))) }
 }

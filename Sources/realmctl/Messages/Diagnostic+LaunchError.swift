@@ -130,9 +130,9 @@ extension SpaceFault {
   fileprivate var place: String {
     switch self {
     case .listed(let node, let start, let end):
-      "bytes \(start) to \(end) are listed as free, but the node at byte \(node) is there"
-    case .beyondEnd(let node): "the node at byte \(node) is beyond it"
-    case .shared(let node): "the node at byte \(node) is used twice"
+      "bytes \(start) to \(end) are listed as free, but the node at byte \(Ref(node)) is there"
+    case .beyondEnd(let node): "the node at byte \(Ref(node)) is beyond it"
+    case .shared(let node): "the node at byte \(Ref(node)) is used twice"
     case .list(let corruption): "\(corruption.reason), node \(corruption.ref)"
     }
   }

@@ -113,13 +113,13 @@ import Testing
     for (value, digits, coefficient, exponent) in cases {
       let expected = Decimal128(coefficient: Unsigned128(coefficient), exponent: exponent, isNegative: false)
       let rounded = Decimal128(rounding: value, toDigits: digits)
-      #expect(ValueOrder.compareDecimals(rounded, expected) == 0)
-      #expect(ValueOrder.compareDecimals(Decimal128(rounding: -value, toDigits: digits), rounded) < 0)
+      #expect(Decimal128.compare(rounded, expected) == 0)
+      #expect(Decimal128.compare(Decimal128(rounding: -value, toDigits: digits), rounded) < 0)
     }
   }
 
   @Test func `decimal NaN stands below null's own NaN and all numbers`() throws {
-    #expect(ValueOrder.compareDecimals(Self.nan, .null) < 0)
-    #expect(ValueOrder.compareDecimals(.null, Decimal128(low: 0, high: 0xf800_0000_0000_0000)) < 0)
+    #expect(Decimal128.compare(Self.nan, .null) < 0)
+    #expect(Decimal128.compare(.null, Decimal128(low: 0, high: 0xf800_0000_0000_0000)) < 0)
   }
 }

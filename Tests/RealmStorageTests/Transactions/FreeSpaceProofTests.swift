@@ -83,7 +83,7 @@ import Testing
           Issue.record("\(String(describing: fault)) for \(part)")
           continue
         }
-        #expect(found.rawValue == node.start)
+        #expect(found == node.start)
         guard index % 30 == 0 else { continue }
         #expect(try findings(bytes) == [.freeListLive])
         try expectRefusal(bytes)
@@ -112,7 +112,7 @@ import Testing
     // The root is the last node.
     let size = Int64(editor.top)
     editor.setElement(editor.top, 2, to: size * 2 + 1)
-    #expect(try fault(editor.bytes) == .beyondEnd(node: Ref(UInt64(editor.top))))
+    #expect(try fault(editor.bytes) == .beyondEnd(node: UInt64(editor.top)))
     #expect(try findings(editor.bytes).contains(.nodeOutside))
     try expectRefusal(editor.bytes)
   }

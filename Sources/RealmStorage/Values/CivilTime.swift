@@ -1,5 +1,3 @@
-import RealmStorage
-
 /// A day of the proleptic Gregorian calendar (ISO 8601): it extends back without limit, and the year before 1 is 0.
 package struct CivilDate: Equatable {
   package var year: Int64
@@ -51,23 +49,23 @@ package struct CivilDate: Equatable {
 }
 
 /// A timestamp taken apart: whole days, seconds of the day, nanoseconds, the latter two never negative.
-struct CivilTime {
-  var days: Int64
+package struct CivilTime {
+  package var days: Int64
   /// 0 to 86399.
-  var secondOfDay: Int
+  package var secondOfDay: Int
   /// 0 to 999 999 999.
-  var nanoseconds: Int
+  package var nanoseconds: Int
 
-  static let secondsPerDay: Int64 = 86_400
-  static let nanosecondsPerSecond = 1_000_000_000
+  package static let secondsPerDay: Int64 = 86_400
+  package static let nanosecondsPerSecond = 1_000_000_000
 
-  @inline(__always) init(_ timestamp: Timestamp) {
+  package init(_ timestamp: Timestamp) {
     self.init(secondsSince1970: timestamp.seconds, nanoseconds: Int(timestamp.nanoseconds))
     if _slowPath(nanoseconds < 0) { borrowSecond() }
   }
 
   /// - Parameter nanoseconds: not negative, less than a second.
-  @inline(__always) init(secondsSince1970 seconds: Int64, nanoseconds: Int) {
+  @inline(__always) package init(secondsSince1970 seconds: Int64, nanoseconds: Int) {
     (days, secondOfDay) = seconds.dividedRoundingDown(by: Self.secondsPerDay)
     self.nanoseconds = nanoseconds
   }

@@ -4,22 +4,22 @@
 /// It reads `[+-] digits [. digits] [e [+-] digits]`, with digits before or after the point, and `nan`, `snan`, `inf`,
 /// `infinity` with or without sign, in upper or lower case. That is what C, the reference engine, JSON and JavaScript
 /// write.
-struct NumberText {
-  enum Kind {
+package struct NumberText {
+  package enum Kind {
     case finite, infinity, nan, signalingNaN
   }
 
-  private(set) var kind = Kind.finite
-  private(set) var isNegative = false
+  package private(set) var kind = Kind.finite
+  package private(set) var isNegative = false
   /// The digits before the point, without leading zeros, and those after it.
-  private(set) var whole: UnsafeRawBufferPointer.SubSequence
-  private(set) var fraction: UnsafeRawBufferPointer.SubSequence
+  package private(set) var whole: UnsafeRawBufferPointer.SubSequence
+  package private(set) var fraction: UnsafeRawBufferPointer.SubSequence
   /// The written exponent, limited to ±10^15.
-  private(set) var exponent = 0
+  package private(set) var exponent = 0
 
   private static let exponentLimit = 1_000_000_000_000_000
 
-  init?(_ bytes: UnsafeRawBufferPointer) {
+  package init?(_ bytes: UnsafeRawBufferPointer) {
     var rest = bytes[...]
     whole = rest.prefix(0)
     fraction = whole
@@ -43,14 +43,14 @@ struct NumberText {
   }
 
   /// Gives the digits as numbers, from the first that is not 0.
-  @inline(__always) func forEachDigit(_ body: (UInt8) -> Void) {
+  @inline(__always) package func forEachDigit(_ body: (UInt8) -> Void) {
     for byte in whole { body(byte &- 0x30) }
     let rest = whole.isEmpty ? fraction.drop { $0 == UInt8(ascii: "0") } : fraction
     for byte in rest { body(byte &- 0x30) }
   }
 
   /// The power of ten of the last digit.
-  var lastDigitExponent: Int { exponent &- fraction.count }
+  package var lastDigitExponent: Int { exponent &- fraction.count }
 
   private static func takeDigits(
     _ rest: inout UnsafeRawBufferPointer.SubSequence

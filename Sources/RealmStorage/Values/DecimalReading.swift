@@ -1,13 +1,11 @@
-import RealmStorage
-
 /// A decimal number read from text.
-public struct DecimalReading: Hashable, Sendable, ReadableFromText {
+package struct DecimalReading: Hashable, Sendable, ReadableFromText {
   /// The number, or the nearest possible one.
-  public var decimal: Decimal128
+  package var decimal: Decimal128
   /// Whether the text has more digits than fit, or is out of range.
-  public var isRounded: Bool
+  package var isRounded: Bool
   /// Whether the text is a finite number so large that it is read as infinity.
-  public var isBeyondRange: Bool
+  package var isBeyondRange: Bool
 
   /// Reads `[+-] digits [. digits] [e [+-] digits]` and, in upper or lower case, `inf`, `infinity`, `nan` and `snan`;
   /// that is every form of `TextBuffer.appendCanonical` and `appendCore`. The digits are kept as they are written:
@@ -15,7 +13,7 @@ public struct DecimalReading: Hashable, Sendable, ReadableFromText {
   ///
   /// Digits beyond 34, or below 10^-6176, are rounded, ties to even. A number with an exponent above 6111 gets zeros at
   /// its end if there is room for them, and is infinite otherwise (IEEE 754-2019 §5.12 and §7.4).
-  public init?(text bytes: UnsafeRawBufferPointer) {
+  package init?(text bytes: UnsafeRawBufferPointer) {
     guard let text = NumberText(bytes) else { return nil }
     (isRounded, isBeyondRange) = (false, false)
     switch text.kind {
@@ -94,7 +92,7 @@ public struct DecimalReading: Hashable, Sendable, ReadableFromText {
 
 extension Decimal128: ReadableFromText {
   /// The number, rounded if necessary; `DecimalReading` shows whether it was.
-  public init?(text bytes: UnsafeRawBufferPointer) {
+  package init?(text bytes: UnsafeRawBufferPointer) {
     guard let reading = DecimalReading(text: bytes) else { return nil }
     self = reading.decimal
   }

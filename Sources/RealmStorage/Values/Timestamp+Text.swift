@@ -1,5 +1,3 @@
-import RealmStorage
-
 extension Timestamp: ReadableFromText {
   /// Reads a date in one of two forms:
   ///
@@ -9,13 +7,13 @@ extension Timestamp: ReadableFromText {
   ///
   /// Nil for anything else: days that do not exist, a fraction finer than nanoseconds, a leap second, dates beyond the
   /// range of `Timestamp`.
-  public init?(text bytes: UnsafeRawBufferPointer) {
+  package init?(text bytes: UnsafeRawBufferPointer) {
     self.init(text: bytes, needsZone: true)
   }
 
   /// Reads a date as `init(text:)` does; unless it `needsZone`, ISO 8601 without a zone and a day without a time
   /// (`2023-11-14`) are read as well, and are UTC.
-  public init?(text bytes: UnsafeRawBufferPointer, needsZone: Bool) {
+  package init?(text bytes: UnsafeRawBufferPointer, needsZone: Bool) {
     var reading = DateReading(bytes)
     guard let date = reading.readDate() else { return nil }
     guard let separator = reading.take() else {
@@ -32,7 +30,7 @@ extension Timestamp: ReadableFromText {
   }
 
   /// The time this many milliseconds after 1970-01-01T00:00:00Z, as in extended JSON's `$date`.
-  public init(milliseconds: Int64) {
+  package init(milliseconds: Int64) {
     let seconds = milliseconds / 1000
     self.init(seconds: seconds, nanoseconds: Int32(milliseconds - seconds * 1000) * 1_000_000)
   }
@@ -134,4 +132,93 @@ private struct DateReading {
     rest.removeFirst(digitCount)
     return number
   }
+}
+
+extension UnsafeMutableRawPointer {
+  /// Writes `MM-DD`.
+  @inline(__always) package func storeMonthAndDay(_ date: CivilDate) -> UnsafeMutableRawPointer {
+    storeTwoDigits(date.month)
+    (self + 2).storeBytes(of: UInt8(ascii: "-"), as: UInt8.self)
+    (self + 3).storeTwoDigits(date.day)
+    return self + 5
+  }
+
+  /// Writes `HH:MM:SS`; `second` is below 86400.
+  @inline(__always) package func storeTime(second: Int) -> UnsafeMutableRawPointer {
+    let value = UInt32(truncatingIfNeeded: second)
+    let minutes = value / 60
+    let hours = value / 3600
+    storeTwoDigits(Int(truncatingIfNeeded: hours))
+    (self + 2).storeBytes(of: UInt8(ascii: ":"), as: UInt8.self)
+    (self + 3).storeTwoDigits(Int(truncatingIfNeeded: minutes &- hours &* 60))
+    (self + 5).storeBytes(of: UInt8(ascii: ":"), as: UInt8.self)
+    (self + 6).storeTwoDigits(Int(truncatingIfNeeded: value &- minutes &* 60))
+    return self + 8
+  }
+
+  /// Writes the nine digits of `nanoseconds`.
+  @inline(__always) package func storeNanoseconds(_ nanoseconds: Int) -> UnsafeMutableRawPointer {
+    let value = UInt32(truncatingIfNeeded: nanoseconds)
+    let first = value / 100_000_000
+    (self + 1).storeEightDigits(value &- first &* 100_000_000)
+    return storeByte(UInt8(truncatingIfNeeded: first) &+ 0x30) + 8
+  }
+
+  /// Writes the year with four digits, or with a sign and at least four where ISO 8601 requires it.
+  @inline(__always) package func storeISOYear(_ year: Int64) -> UnsafeMutableRawPointer {
+    if _fastPath((0...9999).contains(year)) {
+      storeFourDigits(UInt32(truncatingIfNeeded: year))
+      return self + 4
+    }
+    let place = storeByte(UInt8(ascii: year < 0 ? "-" : "+"))
+    if year.magnitude > 9999 { return place.storeInteger(year.magnitude) }
+    place.storeFourDigits(UInt32(truncatingIfNeeded: year.magnitude))
+    return place + 4
+  }
+}
+
+extension Timestamp {
+  /// Room for any text of `storeText(at:fractionDigits:)`, and for what is written beyond its end.
+  package static let mostTextLength = 48
+
+  /// Writes the date as ISO 8601 in UTC, and returns the place after it.
+  ///
+  /// - Parameters:
+  ///   - start: has room for `mostTextLength` bytes.
+  ///   - digits: of the fraction, which gets zeros if it has fewer; from 0 to 9.
+  package func storeText(at start: UnsafeMutableRawPointer, fractionDigits digits: Int = 0) -> UnsafeMutableRawPointer {
+    let moment = CivilTime(self)
+    let date = CivilDate(daysSince1970: moment.days)
+    var place = start.storeISOYear(date.year).storeByte(UInt8(ascii: "-"))
+    place = place.storeMonthAndDay(date).storeByte(UInt8(ascii: "T"))
+    place = place.storeTime(second: moment.secondOfDay)
+    if moment.nanoseconds != 0 || digits > 0 {
+      place = place.storeByte(UInt8(ascii: ".")).storeNanoseconds(moment.nanoseconds)
+      let least = place - (9 - digits)
+      while place > least, (place - 1).load(as: UInt8.self) == UInt8(ascii: "0") { place -= 1 }
+    }
+    return place.storeByte(UInt8(ascii: "Z"))
+  }
+}
+
+extension Timestamp: LosslessStringConvertible {
+  /// The moment in ISO 8601 with a zone, such as `2023-11-14T22:13:20.5Z` or `2023-11-14T23:13+01:00`, or in the form of
+  /// Realm's own JSON (`2023-11-14 22:13:20.5`, which is UTC).
+  ///
+  /// Years of more than four digits, and those before 0, have a sign. Nil for anything else: a day that does not exist, a
+  /// fraction finer than nanoseconds, a leap second, a date beyond the range.
+  public init?(_ description: String) { self.init(text: description) }
+
+  /// ISO 8601 in UTC: `2023-11-14T22:13:20.5Z`, up to nine digits of a fraction without zeros at the end.
+  ///
+  /// Years outside 0 to 9999 have a sign and at least four digits: `+10000-01-01T00:00:00Z`, `-0001-12-31T00:00:00Z`.
+  public var description: String { String.stored(Self.mostTextLength) { storeText(at: $0) } }
+}
+
+extension Timestamp: Codable {
+  /// Reads the text of `description`.
+  public init(from decoder: any Decoder) throws { self = try .decoded(from: decoder) }
+
+  /// Writes the text of `description`.
+  public func encode(to encoder: any Encoder) throws { try encodeText(to: encoder) }
 }
