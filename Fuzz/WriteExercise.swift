@@ -157,15 +157,16 @@ struct WriteExercise {
     _ = try update.run(in: RealmFile(exclusive: realm.path, key: realm.key))
   }
 
-  private static func visitObjects(_ migration: Migration) throws {
+  private static func visitObjects(_ migration: borrowing Migration) throws {
     for table in migration.newSchema.classes {
       var count = 0
-      try migration.enumerateObjects(ofClass: table.displayName) { old, new in
+      guard migration.oldSchema.classNamed(table.displayName) != nil else { continue }
+      try migration.enumerate(table.displayName.description) { old, new in
         count += 1
-        guard count < 20, let old, let new, let property = table.properties.first else { return }
-        guard let value = try? old.value(property.name) else { return }
-        try? new.set(property.name, to: value)
-        if count % 7 == 0 { try migration.delete(new) }
+        guard count < 20, let property = table.properties.first?.name.description else { return }
+        guard let value = try? old.get(property, as: Value.self) else { return }
+        try? new.set(property, to: value)
+        if count % 7 == 0 { try new.delete() }
       }
     }
   }

@@ -46,16 +46,11 @@ struct Shelter {
 
   /// Either everything in the closure is committed, or nothing.
   static func fill(_ path: String) throws {
-    try Realm.write(path) { transaction in
-      let dogs = try transaction.classNamed("Dog")
-      let people = try transaction.classNamed("Person")
-      let alice = try people.create()
-      try people.set("name", of: alice, to: "Alice")
+    try Realm.write(at: path) { tx in
+      let alice = try tx.create("Person", ["name": "Alice"])
       for (id, name, age) in [(1, "Rex", 3), (2, "Fido", 7)] {
-        let dog = try dogs.create(primaryKey: .int(Int64(id)))
-        try dogs.set("name", of: dog, to: .string(RealmString(name)))
-        try dogs.set("age", of: dog, to: .int(Int64(age)))
-        try people.append(.link(dogs.key, dog), to: "dogs", of: alice)
+        let dog = try tx.create("Dog", primaryKey: id, ["name": name, "age": age])
+        try alice.append(dog, to: "dogs")
       }
     }
   }
@@ -70,9 +65,8 @@ struct Shelter {
     configuration.schemaVersion = 2
     configuration.migration = { migration in
       try migration.renameProperty(ofClass: "Dog", from: "birth", to: "born")
-      try migration.enumerateObjects(ofClass: "Dog") { old, new in
-        guard let old, let new, case .int(let age) = try old.value("age") else { return }
-        try new.set("age", to: .string(RealmString("\(age) years")))
+      try migration.enumerate("Dog") { old, new in
+        try new.set("age", to: "\(old.get("age", as: Int.self)) years")
       }
     }
     let outcome = try RealmLaunch(configuration, LaunchOptions()).run()

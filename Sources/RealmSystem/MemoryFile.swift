@@ -19,6 +19,16 @@ final class MemoryFile: Sendable {
     content = Locked(Content(base: base))
   }
 
+  private init(copying file: MemoryFile) {
+    identity = file.identity
+    base = nil
+    content = Locked(file.content.withLock { $0 })
+  }
+
+  /// The same content, of which blocks are shared until one of the two writes to them. Not for a file that stands on one of
+  /// the system.
+  func copy() -> MemoryFile { MemoryFile(copying: self) }
+
   deinit {
     if let base { SystemFileCalls().close(base.descriptor) }
   }

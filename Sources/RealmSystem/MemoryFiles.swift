@@ -40,7 +40,23 @@ package final class MemoryFiles: OutputCalls {
   private let purpose: Purpose
   private let state = Locked(State())
 
-  package init(_ purpose: Purpose) { self.purpose = purpose }
+  /// Lives as long as these files.
+  private let owner: (any Sendable)?
+
+  package init(_ purpose: Purpose) { (self.purpose, owner) = (purpose, nil) }
+
+  private init(_ purpose: Purpose, owner: any Sendable) { (self.purpose, self.owner) = (purpose, owner) }
+
+  /// A file as it is now, alone: what is written to it later is written to the original only, or to this one. Nothing is
+  /// copied before that.
+  ///
+  /// - Parameter owner: lives as long as the result.
+  package func frozen(_ path: String, keeping owner: any Sendable) throws(SystemCallError) -> MemoryFiles {
+    guard let file = try memoryFile(path, "open") else { throw SystemCallError(name: "open", number: ENOENT) }
+    let files = MemoryFiles(purpose, owner: owner)
+    files.state.withLock { $0.names[Array(path.utf8)] = .file(file.copy()) }
+    return files
+  }
 
   /// Adds or replaces a file.
   package func add(_ path: String, _ bytes: [UInt8]) throws(SystemCallError) {

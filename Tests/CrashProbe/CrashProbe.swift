@@ -172,7 +172,7 @@ import TestSupport
   ) throws {
     var configuration = RealmConfiguration(path: folder + name)
     configuration.encryptionKey = key
-    configuration.schema = try SchemaFile(model).schema
+    (configuration.schema, configuration.keepsStoredVersion) = (try SchemaFile(model).schema, true)
     configuration.allowsFormatUpgrade = true
     configure(&configuration)
     var options = LaunchOptions()

@@ -150,7 +150,7 @@ private func changedDogs(_ folder: TemporaryFolder) throws -> String {
     let path = try changedDogs(folder)
     let driver = try Driver(path, columns: 120)
     driver.press(try KeyText.keys("Enter : \"snapshot\" Enter j"))
-    try Realm.write(path) { try $0.classNamed("Dog").set("name", of: ObjectKey(rawValue: 0), to: "Max") }
+    try Realm.write(at: path) { try $0.object("Dog", key: ObjectKey(rawValue: 0))?.set("name", to: "Max") }
     // The first key finds that the file has changed.
     driver.press(.enter, .enter)
     #expect(driver.status.contains("is no longer in the file"))

@@ -233,6 +233,8 @@ public struct RealmError: Error, CustomStringConvertible {
     case schema
     /// A value is not what the program asked for: a class or property is missing, or it is null or of another type.
     case value
+    /// A query that is not one, or that does not fit the class.
+    case query
     /// The operating system prevents it.
     case system
   }

@@ -1,11 +1,21 @@
 /// Which classes are selected; names as in an SDK.
-package struct ClassSelection: Hashable, Sendable {
+///
+/// ```swift
+/// configuration.classes = .only(["Dog", "Person"])
+/// ```
+public struct ClassSelection: Hashable, Sendable {
   /// These, and the embedded classes that their objects need; nil for all.
   package var only: [RealmString]?
   /// Not these.
   package var excluded: [RealmString] = []
 
-  package static let all = ClassSelection()
+  /// All classes.
+  public static let all = ClassSelection()
+  /// The classes with these names, and the embedded classes that their objects need.
+  public static func only(_ names: [String]) -> ClassSelection { only(names.map { RealmString($0) }) }
+  /// All classes except those with these names.
+  public static func except(_ names: [String]) -> ClassSelection { except(names.map { RealmString($0) }) }
+
   package static func only(_ names: [RealmString]) -> ClassSelection { ClassSelection(only: names) }
   package static func except(_ names: [RealmString]) -> ClassSelection { ClassSelection(excluded: names) }
 

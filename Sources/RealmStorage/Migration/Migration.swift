@@ -5,24 +5,24 @@
 ///
 /// ```swift
 /// configuration.migration = { migration in
-///   try migration.enumerateObjects(ofClass: "Person") { old, new in
-///     guard let old, let new, case .int(let age) = try old.value("age") else { return }
-///     try new.set("age", to: .string(RealmString(String(age))))
-///   }
+///   try migration.enumerate("Dog") { old, new in try new.set("years", to: old.get("age", as: Int.self)) }
 /// }
 /// ```
 ///
-/// It is valid only during the function that gets it.
-public final class Migration {
+/// A migration is lent to its function and cannot be kept. Objects of the old and the new realm throw when it has ended.
+public struct Migration: ~Copyable {
   /// The realm before the migration.
   private let oldRealm: Snapshot
-  /// The realm with the changes of the migration so far, for everything that this class does not offer.
-  public let newRealm: WriteTransaction
+  /// The realm with the changes of the migration so far: makes, finds, changes and deletes objects as every transaction
+  /// does. It shows the classes and properties of the target schema. Primary keys may change; equal ones are found when the
+  /// function ends.
+  public let newRealm: RealmTransaction
   /// The target schema.
   public let newSchema: Schema
 
   init(_ transaction: WriteTransaction, target: Schema) {
-    (oldRealm, newRealm, newSchema) = (transaction.base, transaction, target)
+    (oldRealm, newSchema) = (transaction.base, target)
+    newRealm = RealmTransaction(transaction, MigrationScope(target))
   }
 
   /// The schema before the migration.
@@ -32,123 +32,80 @@ public final class Migration {
 
   // MARK: - Objects
 
-  /// Visits the objects of a class in the order of their keys, each as it was and as it is now.
+  /// Visits the objects of a class in the order of their keys, each as it was and as it is now: all that were there before
+  /// the migration and are still there.
   ///
-  /// A class of both schemas: all objects that were there before the migration and are still there; none where either
-  /// side has no objects. A class of the new schema only: its objects, without an old one. A class of the old schema
-  /// only: its objects, without a new one. Objects made meanwhile are not visited.
+  /// For a class of the old schema only, use `enumerateOld`; for one of the new schema only, `newRealm.objects`.
   ///
-  /// - Throws: for `StorageError.corrupted` if objects are damaged, and what `visit` throws.
-  public func enumerateObjects(
-    ofClass name: RealmString, _ visit: (_ old: OldObject?, _ new: MigratedObject?) throws -> Void
-  ) throws(RealmError) {
-    try wrapping { try forEachPair(ofClass: name, visit) }
-  }
-
-  private func forEachPair(
-    ofClass name: RealmString, _ visit: (_ old: OldObject?, _ new: MigratedObject?) throws -> Void
-  ) throws {
-    let old = oldRealm.classTable(name)
-    let new = newSchema.classNamed(name) == nil ? nil : newTable(name)
-    switch (old, new) {
-    case (let old?, let new?):
-      guard new.objectCount > 0 else { return }
-      try forEachObject(of: old) { object in
-        guard try new.contains(object.key) else { return }
-        try visit(object, self.object(object.key, of: new))
-      }
-    case (let old?, nil): try forEachObject(of: old) { try visit($0, nil) }
-    case (nil, let new?): for key in try new.keys() { try visit(nil, self.object(key, of: new)) }
-    case (nil, nil): return
+  /// - Parameter className: without `class_`.
+  /// - Throws: an error of kind `change` if one of the schemas lacks the class, of kind `damaged` if objects are; what
+  ///   `visit` throws, as it is.
+  public func enumerate(_ className: String, _ visit: (_ old: OldObject, _ new: WrittenObject) throws -> Void) throws {
+    let place = try wrapping { try newRealm.place(ofClass: className) }
+    try enumerateOld(className) { old in
+      let new = WrittenObject(place, old.key)
+      if try new.exists() { try visit(old, new) }
     }
   }
 
-  private func forEachObject(of table: Table, _ visit: (OldObject) throws -> Void) throws {
+  /// Visits the objects that a class had before the migration, in the order of their keys.
+  ///
+  /// - Parameter className: without `class_`.
+  /// - Throws: an error of kind `change` if the old schema lacks the class, of kind `damaged` if objects are; what `visit`
+  ///   throws, as it is.
+  public func enumerateOld(_ className: String, _ visit: (OldObject) throws -> Void) throws {
+    let name = RealmString(className)
+    let table = try wrapping {
+      guard let table = oldRealm.classTable(name) else {
+        throw EditError.noSuchTable(TableSchema.tableName(ofClass: name))
+      }
+      return table
+    }
     var batches = table.batches()
     while let step = batches.next() {
       switch step {
       case .batch(let batch):
-        for row in 0..<batch.count { try visit(oldObject(batch, row)) }
-      case .damaged(let error): throw error
+        for row in 0..<batch.count { try visit(OldObject(batch, row, oldRealm, transaction.status)) }
+      case .damaged(let error): throw RealmError(path: transaction.status.path, error)
       }
     }
-  }
-
-  private func oldObject(_ batch: ObjectBatch, _ row: Int) -> OldObject {
-    OldObject(batch, row, oldRealm, path: newRealm.status.path)
   }
 
   /// The object that a value of an old object links to, as it was before the migration; nil if the value is not a link,
   /// or the object did not exist.
   ///
-  /// - Throws: for `StorageError.corrupted` if the objects of its class are damaged.
+  /// - Throws: an error of kind `damaged` if the objects of its class are.
   public func oldObject(linkedBy value: Value) throws(RealmError) -> OldObject? {
-    switch value {
-    case .link(let table, let key), .typedLink(let table, let key):
-      guard !key.isUnresolved, let table = oldRealm.table(table) else { return nil }
-      return try wrapping { try table.object(key).map { oldObject($0.batch, $0.row) } }
-    default: return nil
-    }
+    try wrapping { try OldObject(linkedBy: value, in: oldRealm, transaction.status) }
   }
-
-  /// Creates an object. Duplicate primary keys are detected when the function ends.
-  ///
-  /// - Parameters:
-  ///   - name: of the class, which the new schema must have.
-  ///   - values: of its properties, including the primary key if there is one; others get their defaults.
-  /// - Throws: for `EditError` if class, property or primary key is missing; for `BuildError` if a property cannot store
-  ///   its value.
-  @discardableResult
-  public func create(
-    _ name: RealmString, _ values: [RealmString: Value] = [:]
-  ) throws(RealmError) -> MigratedObject {
-    try wrapping { try make(name, values) }
-  }
-
-  private func make(_ name: RealmString, _ values: [RealmString: Value]) throws -> MigratedObject {
-    guard let table = newTable(name), newSchema.classNamed(name) != nil else { throw EditError.noSuchTable(name) }
-    let key: ObjectKey
-    if let property = table.schema.primaryKey {
-      guard let value = values[property.name] else { throw EditError.primaryKeyMismatch(table: table.name) }
-      key = try table.create(primaryKey: value, allowsDuplicates: true)
-    } else {
-      key = try table.create()
-    }
-    let object = object(key, of: table)
-    for property in table.schema.properties where property.name != table.schema.primaryKey?.name {
-      if let value = values[property.name] { try object.set(property.name, to: value) }
-    }
-    return object
-  }
-
-  /// Deletes an object; links to it become null or disappear.
-  ///
-  /// - Throws: for `EditError.noSuchObject` if it is deleted already, and `StorageError.corrupted` if it, or what links
-  ///   to it, is damaged.
-  public func delete(_ object: MigratedObject) throws(RealmError) { try object.table.delete(object.key) }
 
   /// Removes all objects of a class; a class that the new schema does not have is removed.
   ///
+  /// - Parameter name: without `class_`.
   /// - Returns: false if no such class exists.
   /// - Throws: for `MigrationError.classIsLinkTarget` if properties of other classes link to a class that would be
   ///   removed.
   @discardableResult
-  public func deleteData(ofClass name: RealmString) throws(RealmError) -> Bool {
+  public func deleteData(ofClass name: String) throws(RealmError) -> Bool {
+    let name = RealmString(name)
     guard let table = newTable(name) else { return false }
     guard newSchema.classNamed(name) == nil else {
       try table.deleteAll()
       return true
     }
     try wrapping {
-      do { try newRealm.removeTable(table.name) } catch EditError.isLinkTarget {
+      do { try transaction.removeTable(table.name) } catch EditError.isLinkTarget {
         throw MigrationError.classIsLinkTarget(className: name)
       }
     }
     return true
   }
 
+  /// The transaction that everything happens in.
+  package var transaction: WriteTransaction { newRealm.editing }
+
   private func wrapping<Result>(_ body: () throws -> Result) throws(RealmError) -> Result {
-    try RealmError.wrapping(newRealm.status.path, body)
+    try transaction.asking(body)
   }
 
   // MARK: - Properties
@@ -158,14 +115,14 @@ public final class Migration {
   ///
   /// - Throws: for `MigrationError.rename`.
   public func renameProperty(
-    ofClass name: RealmString, from old: RealmString, to new: RealmString
+    ofClass name: String, from old: String, to new: String
   ) throws(RealmError) {
-    try wrapping { try rename(ofClass: name, from: old, to: new) }
+    try wrapping { try rename(ofClass: RealmString(name), from: RealmString(old), to: RealmString(new)) }
   }
 
   private func rename(ofClass name: RealmString, from old: RealmString, to new: RealmString) throws {
     let rename = try PropertyRename(
-      ofClass: name, from: old, to: new, current: newRealm.schema, target: newSchema)
+      ofClass: name, from: old, to: new, current: transaction.schema, target: newSchema)
     guard let table = newTable(name) else { return }
     guard case .replacing(let replaced, let becomesOptional) = rename else {
       return try table.renameProperty(old, to: new)
@@ -182,11 +139,7 @@ public final class Migration {
   // MARK: - Tables
 
   private func newTable(_ name: RealmString) -> TableEditor? {
-    try? newRealm.table(TableSchema.tableName(ofClass: name))
-  }
-
-  private func object(_ key: ObjectKey, of table: TableEditor) -> MigratedObject {
-    MigratedObject(key: key, table: table, schema: newSchema.classNamed(table.schema.displayName))
+    try? transaction.table(TableSchema.tableName(ofClass: name))
   }
 }
 
@@ -195,65 +148,81 @@ public struct OldObject {
   private let batch: ObjectBatch
   private let row: Int
   private let realm: Snapshot
-  private let path: String
+  private let status: TransactionStatus
 
-  init(_ batch: ObjectBatch, _ row: Int, _ realm: Snapshot, path: String) {
-    (self.batch, self.row, self.realm, self.path) = (batch, row, realm, path)
+  init(_ batch: ObjectBatch, _ row: Int, _ realm: Snapshot, _ status: TransactionStatus) {
+    (self.batch, self.row, self.realm, self.status) = (batch, row, realm, status)
   }
 
-  /// The key of the object, which the migrated object has as well.
-  public var key: ObjectKey { batch.key(at: row) }
-
-  /// The value of a property of the old schema, with everything in it. Nothing is read before it is asked for.
-  ///
-  /// - Throws: for `EditError.noSuchProperty`, and `StorageError.corrupted` if the value is damaged.
-  public func value(_ property: RealmString) throws(RealmError) -> Value {
-    try RealmError.wrapping(path) {
-      let schema = batch.table.schema
-      guard let index = schema.properties.firstIndex(where: { $0.name == property }) else {
-        throw EditError.noSuchProperty(table: schema.name, property: property)
-      }
-      return try Value(batch.values(ofProperty: index).value(at: row), realm.collectionWalk())
+  /// - Returns: nil if the value is not a link, or the object did not exist.
+  init?(linkedBy value: Value, in realm: Snapshot, _ status: TransactionStatus) throws {
+    switch value {
+    case .link(let table, let key), .typedLink(let table, let key):
+      guard !key.isUnresolved, let place = try realm.table(table)?.object(key) else { return nil }
+      self.init(place.batch, place.row, realm, status)
+    default: return nil
     }
   }
-}
 
-/// An object as the migration changes it.
-public struct MigratedObject {
-  /// The key of the object, which the old object has as well if there was one.
-  public let key: ObjectKey
-  let table: TableEditor
-  /// Its class in the target schema; only that part is visible.
-  private let schema: TableSchema?
+  /// The key of the object, which the new object has as well.
+  public var key: ObjectKey { batch.key(at: row) }
 
-  init(key: ObjectKey, table: TableEditor, schema: TableSchema?) {
-    (self.key, self.table, self.schema) = (key, table, schema)
-  }
+  /// The name of its class, without `class_`.
+  public var className: String { batch.table.schema.displayName.description }
 
-  /// The value of a property of the new schema, with everything in it and with the changes of the migration so far.
+  /// The value of a property of the old schema. Nothing is read before it is asked for.
   ///
-  /// - Throws: for `EditError.noSuchProperty`, also for a property that this migration removes, and
-  ///   `StorageError.corrupted` if the value is damaged.
-  public func value(_ property: RealmString) throws(RealmError) -> Value {
-    try requireVisible(property)
-    return try table.value(property, of: key)
+  /// - Parameter type: what the value is given as; `Value` takes every value.
+  /// - Throws: `RealmError` because of a `ValueMismatch` if there was no such property, or its value is null or of another
+  ///   type; an error of kind `damaged` if the value is.
+  public func get<T: RealmConvertible>(_ property: String, as type: T.Type = T.self) throws(RealmError) -> T {
+    try asking {
+      let value = try value(property, as: type)
+      do { return try T(realmValue: value) } catch let error as ValueMismatch { throw error.inside(property) }
+    }
   }
 
-  /// Gives a property of the new schema another value.
+  /// The object that a property linked to; nil for null, or if the object did not exist.
   ///
-  /// - Throws: for `EditError.noSuchProperty`, also for a property that this migration removes, and `BuildError` for a
-  ///   value that the property cannot store.
-  public func set(_ property: RealmString, to value: Value) throws(RealmError) {
-    try requireVisible(property)
-    try table.set(property, of: key, to: value)
+  /// - Throws: as `get`.
+  public func link(_ property: String) throws(RealmError) -> OldObject? {
+    try asking {
+      let value = try value(property, as: OldObject.self)
+      switch value {
+      case .null: return nil
+      case .link, .typedLink: return try OldObject(linkedBy: value, in: realm, status)
+      default: throw ValueMismatch(value, expected: OldObject.self).inside(property)
+      }
+    }
   }
 
-  /// The value of a property that links to the object.
-  public var link: Value { .link(table.key, key) }
+  /// The objects in a list or set of links, in the order of the list. Links to objects that did not exist are left out.
+  ///
+  /// - Throws: as `get`.
+  public func links(_ property: String) throws(RealmError) -> [OldObject] {
+    try asking {
+      let value = try value(property, as: [OldObject].self)
+      guard let elements = value.elements else {
+        throw ValueMismatch(value, expected: [OldObject].self).inside(property)
+      }
+      return try elements.compactMap { try OldObject(linkedBy: $0, in: realm, status) }
+    }
+  }
 
-  private func requireVisible(_ property: RealmString) throws(RealmError) {
-    guard schema?.property(named: property) != nil else {
-      throw RealmError(path: table.status.path, EditError.noSuchProperty(table: table.name, property: property))
+  private func value(_ property: String, as type: Any.Type) throws -> Value {
+    let (schema, name) = (batch.table.schema, RealmString(property))
+    guard let index = schema.properties.firstIndex(where: { $0.name == name }) else {
+      throw ValueMismatch(.absent(names: schema.properties.map(\.name.description)), expected: type, at: property)
+    }
+    return try Value(batch.values(ofProperty: index).value(at: row), realm.collectionWalk())
+  }
+
+  /// The space of old objects may be written again when the transaction has ended.
+  private func asking<Result>(_ body: () throws -> Result) throws(RealmError) -> Result {
+    try RealmError.wrapping(status.path) {
+      try status.requireThread()
+      try status.requireGoing()
+      return try body()
     }
   }
 }

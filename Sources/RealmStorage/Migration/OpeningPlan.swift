@@ -91,7 +91,7 @@ public struct OpeningPlan: Hashable, Sendable {
       guard Self.isCurrent(format) else { throw OpeningError.readOnlyNeedsUpgrade(format: format) }
       guard let target = try Self.validTarget(of: configuration) else { return }
       let version = stored.version ?? RealmConfiguration.notVersioned
-      let requested = configuration.schemaVersion ?? version
+      let requested = configuration.requestedVersion ?? version
       guard requested == version else {
         throw OpeningError.versionDiffers(requested: requested, stored: version)
       }
@@ -158,7 +158,7 @@ public struct OpeningPlan: Hashable, Sendable {
       if let target, let script = configuration.script, stored.version != nil,
         let arrival = try? script.arrival(stored.version)
       {
-        return try planNewRealm(configuration, version: configuration.schemaVersion ?? arrival, target)
+        return try planNewRealm(configuration, version: configuration.requestedVersion ?? arrival, target)
       }
     } else if let script = configuration.script, let arrival = try script.arrival(stored.version) {
       return try planScript(over: stored, arrival, target, configuration)
@@ -171,10 +171,10 @@ public struct OpeningPlan: Hashable, Sendable {
   ) throws {
     let difference = SchemaDifference(from: stored, to: target)
     guard let version = stored.version else {
-      events.append(.createSchema(version: configuration.schemaVersion ?? 0, difference))
+      events.append(.createSchema(version: configuration.requestedVersion ?? 0, difference))
       return
     }
-    let requested = configuration.schemaVersion ?? version
+    let requested = configuration.requestedVersion ?? version
     if configuration.deletesRealmIfMigrationNeeded, requested != version || difference.needsMigration {
       return try planNewRealm(configuration, version: requested, target)
     }
@@ -192,7 +192,7 @@ public struct OpeningPlan: Hashable, Sendable {
   private mutating func planScript(
     over stored: Schema, _ arrival: UInt64, _ target: Schema?, _ configuration: RealmConfiguration
   ) throws {
-    let requested = configuration.schemaVersion ?? arrival
+    let requested = configuration.requestedVersion ?? arrival
     guard requested >= arrival else { throw OpeningError.versionDecreased(to: requested, from: arrival) }
     events.append(
       .migrate(

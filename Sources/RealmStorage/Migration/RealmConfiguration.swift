@@ -1,3 +1,5 @@
+import RealmSystem
+
 /// How a realm is to be opened: the SDKs' configuration, without sync.
 ///
 /// There is no `maximumNumberOfActiveVersions`: a realm is changed only while no other process has it open, so there is
@@ -28,8 +30,10 @@ public struct RealmConfiguration: Sendable {
   /// What existing objects get for properties that a migration adds; by default, as in the SDKs, the default of their
   /// type.
   package var defaults: [PropertyPath: Value] = [:]
-  /// The version that `schema` has; the stored one unless given.
+  /// The version that `schema` has, up to 2^64 − 2; nil is 0, as in the SDKs.
   public var schemaVersion: UInt64?
+  /// Whether nil as `schemaVersion` is the stored version instead.
+  package var keepsStoredVersion = false
   /// Called at most once, if the stored version is lower than `schemaVersion` (`migrationBlock`).
   public var migration: MigrationFunction?
   /// Run first if the stored version is lower than its own. Cannot be used with `migration`.
@@ -39,8 +43,9 @@ public struct RealmConfiguration: Sendable {
   public var deletesRealmIfMigrationNeeded = false
   /// Called when the file is opened, to decide whether to compact it first; gets all bytes and those in use.
   public var shouldCompactOnLaunch: (@Sendable (_ totalBytes: UInt64, _ usedBytes: UInt64) -> Bool)?
-  /// The classes of `schema` that are wanted (`objectTypes`). The others stay in the file as they are.
-  package var classes = ClassSelection.all
+  /// The classes of `schema` that are wanted (`objectTypes`), which must not link to others. The others stay in the file as
+  /// they are.
+  public var classes = ClassSelection.all
   /// Copied to `path` first, if nothing is there.
   public var seedPath: String?
   /// Whether a missing file is created, empty.
@@ -53,6 +58,20 @@ public struct RealmConfiguration: Sendable {
   /// A realm to be opened with the schema it has.
   public init(path: String) { self.path = path }
 
+  /// What is opened if no configuration is named: until an app sets it, `default.realm` in the current folder with the schema
+  /// it has. Any thread may use it.
+  public static var `default`: RealmConfiguration {
+    get { shared.withLock { $0 } }
+    set { shared.withLock { $0 = newValue } }
+  }
+
+  private static let shared = Locked(RealmConfiguration(path: "default.realm"))
+
+  /// The version to arrive at; nil for that of the file, or of the script.
+  var requestedVersion: UInt64? {
+    schemaVersion ?? (schema == nil || script != nil || keepsStoredVersion ? nil : 0)
+  }
+
   /// The value that means "no version" in a file.
   public static let notVersioned = UInt64.max
 }
@@ -60,7 +79,7 @@ public struct RealmConfiguration: Sendable {
 /// Moves values from a realm's old schema to its new one.
 ///
 /// - Throws: anything; then the realm stays as it was.
-public typealias MigrationFunction = @Sendable (Migration) throws -> Void
+public typealias MigrationFunction = @Sendable (borrowing Migration) throws -> Void
 
 // MARK: - Exclusions
 

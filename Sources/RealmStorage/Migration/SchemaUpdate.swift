@@ -145,13 +145,13 @@ private struct SchemaUpdateWork {
   // MARK: - The caller's function
 
   mutating func call(_ function: MigrationFunction) throws {
-    let migration = Migration(transaction, target: target)
+    // The function may write intermediate states.
+    let stored = transaction.base.schema.classesByName
     hasCalledFunction = true
-    try function(migration)
+    try function(Migration(transaction, target: target))
     // The function may have renamed properties and removed classes.
     let current = transaction.schema
     let rest = SchemaSteps(from: current, to: target)
-    let stored = transaction.base.schema.classesByName
     for case .removeProperty(let name, let property) in rest.steps
     where stored[name]?.property(named: property.name) == nil {
       throw MigrationError.renamedPropertyMissing(PropertyPath(className: name, property: property.name))

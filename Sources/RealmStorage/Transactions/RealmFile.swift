@@ -6,12 +6,9 @@ import RealmSystem
 /// step: after a crash at any point, the complete old or new state is there (Docs/Format/1-container.md §5).
 ///
 /// ```swift
-/// let file = try RealmFile.open("app.realm")
+/// let file = try RealmFile.open(at: "app.realm")
 /// for name in names {
-///   try file.write { transaction in
-///     let dogs = try transaction.classNamed("Dog")
-///     try dogs.set("name", of: dogs.create(), to: .string(name))
-///   }
+///   try file.write { tx in try tx.create("Dog", ["name": name]) }
 /// }
 /// ```
 public final class RealmFile {

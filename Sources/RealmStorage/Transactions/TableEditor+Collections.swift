@@ -3,14 +3,14 @@ extension TableEditor {
   /// Appends an element to a list.
   ///
   /// - Throws: as `set`; `BuildError.wrongType` if the property is not a list.
-  public func append(_ element: Value, to property: RealmString, of key: ObjectKey) throws(RealmError) {
+  package func append(_ element: Value, to property: RealmString, of key: ObjectKey) throws(RealmError) {
     try changeList(property, of: key) { $0.append(element) }
   }
 
   /// Inserts an element into a list, before the one at `index`, or at the end if `index` is the number of elements.
   ///
   /// - Throws: as `append`; `EditError.noSuchElement`.
-  public func insert(_ element: Value, at index: Int, in property: RealmString, of key: ObjectKey) throws(RealmError) {
+  package func insert(_ element: Value, at index: Int, in property: RealmString, of key: ObjectKey) throws(RealmError) {
     try changeList(property, of: key) { list in
       guard 0...list.count ~= index else { throw EditError.noSuchElement(index: index, count: list.count) }
       list.insert(element, at: index)
@@ -20,7 +20,7 @@ extension TableEditor {
   /// Replaces the element at `index`.
   ///
   /// - Throws: as `insert`.
-  public func setElement(at index: Int, of property: RealmString, of key: ObjectKey, to element: Value)
+  package func setElement(at index: Int, of property: RealmString, of key: ObjectKey, to element: Value)
     throws(RealmError)
   {
     try changeList(property, of: key) { list in
@@ -32,7 +32,7 @@ extension TableEditor {
   /// Removes an element from a list.
   ///
   /// - Throws: as `insert`.
-  public func removeElement(at index: Int, of property: RealmString, of key: ObjectKey) throws(RealmError) {
+  package func removeElement(at index: Int, of property: RealmString, of key: ObjectKey) throws(RealmError) {
     try changeList(property, of: key) { list in
       guard list.indices ~= index else { throw EditError.noSuchElement(index: index, count: list.count) }
       list.remove(at: index)
@@ -42,7 +42,7 @@ extension TableEditor {
   /// Inserts an element into a set that does not contain it yet.
   ///
   /// - Throws: as `set`; `BuildError.wrongType` if the property is not a set.
-  public func insert(_ element: Value, into property: RealmString, of key: ObjectKey) throws(RealmError) {
+  package func insert(_ element: Value, into property: RealmString, of key: ObjectKey) throws(RealmError) {
     try changeSet(property, of: key) { set in
       if !set.contains(where: element.isSameElement) { set.append(element) }
     }
@@ -51,7 +51,7 @@ extension TableEditor {
   /// Removes an element from a set, if it contains it.
   ///
   /// - Throws: as for inserting.
-  public func remove(_ element: Value, from property: RealmString, of key: ObjectKey) throws(RealmError) {
+  package func remove(_ element: Value, from property: RealmString, of key: ObjectKey) throws(RealmError) {
     try changeSet(property, of: key) { set in set.removeAll(where: element.isSameElement) }
   }
 
@@ -59,7 +59,7 @@ extension TableEditor {
   ///
   /// - Parameter value: nil to remove the entry.
   /// - Throws: as `set`; `BuildError.wrongType` if the property is not a dictionary.
-  public func setEntry(_ name: RealmString, of property: RealmString, of key: ObjectKey, to value: Value?)
+  package func setEntry(_ name: RealmString, of property: RealmString, of key: ObjectKey, to value: Value?)
     throws(RealmError)
   {
     try asking {

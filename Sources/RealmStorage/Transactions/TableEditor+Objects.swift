@@ -7,7 +7,7 @@ extension TableEditor {
   /// Links to objects that do not exist (tombstones of synced realms) have their unresolved keys.
   ///
   /// - Throws: `EditError.noSuchProperty`, `noSuchObject`, `ended`; `StorageError.corrupted`.
-  public func value(_ property: RealmString, of key: ObjectKey) throws(RealmError) -> Value {
+  package func value(_ property: RealmString, of key: ObjectKey) throws(RealmError) -> Value {
     try asking {
       let column = try column(property)
       guard let place = try objects.find(key) else { throw noSuchObject(key) }
@@ -20,7 +20,7 @@ extension TableEditor {
   /// The objects that link to one, through one property of one table after another, once for each link.
   ///
   /// - Throws: `EditError.noSuchObject`, `ended`; `StorageError.corrupted`.
-  public func backlinks(of key: ObjectKey) throws(RealmError) -> [(
+  package func backlinks(of key: ObjectKey) throws(RealmError) -> [(
     table: TableKey, property: RealmString, origins: [ObjectKey]
   )] {
     try asking {
@@ -50,7 +50,7 @@ extension TableEditor {
   ///
   /// - Throws: `EditError` for what is not there; `BuildError` for a value that the property cannot store, or a link to
   ///   a nonexistent object; `StorageError.corrupted` if the old value is damaged, which stops the transaction.
-  public func set(_ property: RealmString, of key: ObjectKey, to value: Value) throws(RealmError) {
+  package func set(_ property: RealmString, of key: ObjectKey, to value: Value) throws(RealmError) {
     try change { try setValue(property, of: key, to: value) }
   }
 
@@ -78,7 +78,7 @@ extension TableEditor {
   }
 
   /// An embedded object has one parent: a value may keep the objects it has, each once, and link to no others.
-  private func requireOnlyKnown(_ value: Value, orIn old: Value) throws {
+  func requireOnlyKnown(_ value: Value, orIn old: Value) throws {
     var known: Set<ObjectKey> = []
     old.forEachLink { known.insert($1) }
     try value.forEachLink { if known.remove($1) == nil { throw EditError.embeddedObject(table: name) } }
@@ -92,7 +92,7 @@ extension TableEditor {
   /// - Throws: `EditError` for what is not there; `BuildError.wrongType` if the property does not link to embedded
   ///   objects, `dictionaryKey` for a key that no dictionary can have; `StorageError.corrupted` if the old value is
   ///   damaged, which stops the transaction.
-  public func createEmbedded(
+  package func createEmbedded(
     in property: RealmString, of key: ObjectKey, dictionaryKey: RealmString? = nil
   ) throws(RealmError) -> ObjectKey {
     try change { try makeEmbedded(in: property, of: key, dictionaryKey: dictionaryKey) }
@@ -181,7 +181,7 @@ extension TableEditor {
   ///
   /// - Throws: `EditError.primaryKeyMismatch` in a table without, `ended`; `StorageError.corrupted` where keys are
   ///   damaged.
-  public func find(primaryKey value: Value) throws(RealmError) -> ObjectKey? {
+  package func find(primaryKey value: Value) throws(RealmError) -> ObjectKey? {
     try asking { try primaryKeys.find(value, requiredPrimaryKey, in: objects) }
   }
 
@@ -198,7 +198,7 @@ extension TableEditor {
   ///
   /// - Throws: `EditError.primaryKeyMismatch`, `embeddedObject`, `unsound` if no key is left, `ended`;
   ///   `StorageError.corrupted` if the objects next to it are damaged, which stops the transaction.
-  public func create() throws(RealmError) -> ObjectKey {
+  package func create() throws(RealmError) -> ObjectKey {
     try change {
       guard columns.primaryKeyName == nil else { throw EditError.primaryKeyMismatch(table: name) }
       guard kind != .embedded else { throw EditError.embeddedObject(table: name) }
@@ -212,7 +212,7 @@ extension TableEditor {
   /// - Throws: `EditError.primaryKeyMismatch`, `primaryKeyInUse`, `embeddedObject`, `unsound` if no key is left,
   ///   `ended`; `BuildError` for a value of another type; `StorageError.corrupted` where keys, or the objects next to
   ///   it, are damaged, which stops the transaction.
-  public func create(primaryKey value: Value, allowsDuplicates: Bool = false) throws(RealmError) -> ObjectKey {
+  package func create(primaryKey value: Value, allowsDuplicates: Bool = false) throws(RealmError) -> ObjectKey {
     try change { try makeObject(primaryKey: value, allowsDuplicates: allowsDuplicates) }
   }
 
@@ -242,7 +242,7 @@ extension TableEditor {
   ///
   /// - Throws: `EditError.noSuchObject`, `ended`; `StorageError.corrupted` if the object or what links to it is
   ///   damaged, which stops the transaction.
-  public func delete(_ key: ObjectKey) throws(RealmError) {
+  package func delete(_ key: ObjectKey) throws(RealmError) {
     try change {
       guard try objects.find(key) != nil else { throw noSuchObject(key) }
       try status.finish { try transaction.delete([(self.key, key)]) }
@@ -266,7 +266,7 @@ extension TableEditor {
   /// Deletes all objects.
   ///
   /// - Throws: `EditError.ended`; `StorageError.corrupted` if objects are damaged, which stops the transaction.
-  public func deleteAll() throws(RealmError) {
+  package func deleteAll() throws(RealmError) {
     try change {
       let keys = try keys().map { (key, $0) }
       try status.finish { try transaction.delete(keys) }

@@ -2,11 +2,11 @@
 ///
 /// It can be kept longer than its transaction, and longer than the table exists: calls that read or change objects then
 /// throw `EditError.ended` or `noSuchTable`.
-public final class TableEditor {
+package final class TableEditor {
   /// The key of the table.
-  public let key: TableKey
+  package let key: TableKey
   /// The name in the file.
-  public internal(set) var name: RealmString
+  package internal(set) var name: RealmString
   /// The transaction owns its tables, not the other way round.
   private weak var owner: WriteTransaction?
   let status: TransactionStatus
@@ -81,7 +81,7 @@ public final class TableEditor {
   // MARK: Facts
 
   /// The table with the changes of this transaction.
-  public var schema: TableSchema {
+  package var schema: TableSchema {
     let properties = columns.all.map { $0.column.property { owner?.table($0)?.name } }
     return TableSchema(
       name: name, kind: kind, properties: properties,
@@ -89,7 +89,7 @@ public final class TableEditor {
   }
 
   /// Number of objects.
-  public var objectCount: Int { objects.count }
+  package var objectCount: Int { objects.count }
 
   /// - Throws: `EditError.noSuchProperty`.
   func column(_ name: RealmString) throws -> EditedColumn {
@@ -100,7 +100,7 @@ public final class TableEditor {
   /// Calls `visit` with the keys of all objects, in order. Changes meanwhile are not seen.
   ///
   /// - Throws: for `EditError.ended`, `StorageError.corrupted` if objects are damaged, and what `visit` throws.
-  public func forEachKey(_ visit: (ObjectKey) throws -> Void) throws(RealmError) {
+  package func forEachKey(_ visit: (ObjectKey) throws -> Void) throws(RealmError) {
     try RealmError.wrapping(status.path) { for key in try keys() { try visit(key) } }
   }
 
@@ -128,7 +128,7 @@ public final class TableEditor {
   /// Whether there is an object with a key.
   ///
   /// - Throws: for `EditError.ended`, and `StorageError.corrupted` if objects are damaged.
-  public func contains(_ key: ObjectKey) throws(RealmError) -> Bool {
+  package func contains(_ key: ObjectKey) throws(RealmError) -> Bool {
     try asking { try objects.findLive(key) != nil }
   }
 

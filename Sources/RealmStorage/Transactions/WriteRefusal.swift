@@ -49,6 +49,12 @@ public enum EditError: Error, Hashable, Sendable {
   case isLinkTarget(table: RealmString)
   /// An index beyond the end of a list.
   case noSuchElement(index: Int, count: Int)
+  /// A primary key changes only in a migration.
+  case fixedPrimaryKey(table: RealmString)
+  /// An object that was taken from another transaction.
+  case otherTransaction(table: RealmString)
+  /// Objects of a transaction are used on its thread.
+  case otherThread
   /// The transaction has ended.
   case ended
 }
@@ -113,6 +119,10 @@ extension EditError: RealmErrorCause {
       "'\(TableSchema.displayName(ofTable: table))' is damaged, so it cannot be changed"
     case .isLinkTarget(let table): "Cannot remove \(table) that is target of outside links"
     case .noSuchElement(let index, let count): "no element \(index) in a list of \(count)"
+    case .fixedPrimaryKey: "Primary key can't be changed after an object is inserted."
+    case .otherTransaction(let table):
+      "the object of class '\(TableSchema.displayName(ofTable: table))' belongs to another transaction"
+    case .otherThread: "the transaction has ended, or runs on another thread"
     case .ended: "the transaction has ended"
     }
   }

@@ -1,24 +1,16 @@
-/// Changes of a realm that become real all at once, or not at all.
+/// Changes of a realm that become real all at once, or not at all: what a `RealmTransaction` stands on.
 ///
 /// Everything that is read through the transaction shows its changes. Nodes are read when they are needed and written
 /// when the transaction is committed, each once; what was not touched stays where it is.
-///
-/// ```swift
-/// try Realm.write("app.realm") { transaction in
-///   let people = try transaction.classNamed("Person")
-///   let key = try people.create()
-///   try people.set("name", of: key, to: "Alice")
-/// }
-/// ```
 ///
 /// An `EditError` or a `BuildError` refuses a change, and the transaction can go on. Any other error may have stopped a
 /// change halfway: then the transaction can only be abandoned, and everything else, even `commit`, throws the same
 /// error again.
 ///
 /// A transaction belongs to one owner and must not be passed around: the type is not `Sendable`.
-public final class WriteTransaction {
+package final class WriteTransaction {
   /// The realm that is changed.
-  public let file: RealmFile
+  package let file: RealmFile
   /// The state before, or that of the last spill.
   package private(set) var base: Snapshot
   /// The state before the transaction, even after spills.
@@ -50,6 +42,7 @@ public final class WriteTransaction {
     start = base
     nodes = NodeEncoder(output)
     editors = []
+    status.transaction = self
     do { try makeEditors() } catch {
       // `deinit` runs when nothing refers to the transaction any longer, which may be later.
       file.rollBack()
@@ -77,7 +70,7 @@ public final class WriteTransaction {
   // MARK: Tables
 
   /// The tables in the order of the file.
-  public var tables: [TableEditor] { editors.compactMap { $0 } }
+  package var tables: [TableEditor] { editors.compactMap { $0 } }
 
   /// The table with this full name, such as `class_Person`.
   ///
@@ -90,13 +83,13 @@ public final class WriteTransaction {
   func hasTable(_ name: RealmString) -> Bool { slotsByName[name] != nil }
 
   /// The table with that key; nil if there is none.
-  public func table(_ key: TableKey) -> TableEditor? {
+  package func table(_ key: TableKey) -> TableEditor? {
     guard key.slot < editors.count, let editor = editors[key.slot], editor.key == key else { return nil }
     return editor
   }
 
   /// The schema with the changes of this transaction.
-  public var schema: Schema {
+  package var schema: Schema {
     Schema(tables: tables.map(\.schema), version: (try? schemaVersion()) ?? nil)
   }
 
@@ -207,6 +200,7 @@ public final class WriteTransaction {
     defer { status.end() }
     do {
       if let failure = status.failure { throw failure }
+      if let table = try tableWithEqualKeys() { throw EditError.equalPrimaryKeys(table: table.name) }
       guard hasSpilled || areNamesChanged || tables.contains(where: \.isTouched) else {
         file.rollBack()
         return nil

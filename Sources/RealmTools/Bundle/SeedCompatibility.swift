@@ -12,7 +12,7 @@ package struct SeedCompatibility {
   package init(of seed: Schema, with model: Schema, aliases: [[RealmString?]] = []) throws {
     var configuration = RealmConfiguration(path: "seed.realm")
     (configuration.isReadOnly, configuration.schema, configuration.aliases) = (true, model, aliases)
-    configuration.schemaVersion = model.version
+    (configuration.schemaVersion, configuration.keepsStoredVersion) = (model.version, true)
     // An app from the time of an older file format opens that format as a current app opens the newest one.
     let facts = RealmFacts.realm(format: Header.newestFormat, history: .inRealm, schema: seed)
     _ = try OpeningPlan(configuration, file: facts)

@@ -18,7 +18,7 @@ extension Realm {
   ///
   /// - Parameter options: what else is done.
   public static func open(
-    _ configuration: RealmConfiguration, _ options: LaunchOptions = LaunchOptions()
+    _ configuration: RealmConfiguration = .default, _ options: LaunchOptions = LaunchOptions()
   ) throws(RealmError) -> Realm {
     let path = configuration.path
     return try RealmError.wrapping(path) {
@@ -33,7 +33,7 @@ extension Realm {
 
   /// The same on a thread of its own, where it can wait for other processes and for the disk.
   public static func open(
-    _ configuration: RealmConfiguration, _ options: LaunchOptions = LaunchOptions()
+    _ configuration: RealmConfiguration = .default, _ options: LaunchOptions = LaunchOptions()
   ) async throws(RealmError) -> Realm {
     try await WorkerThreads.result { () throws(RealmError) in try Realm.open(configuration, options) }
   }

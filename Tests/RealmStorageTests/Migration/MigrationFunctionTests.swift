@@ -80,14 +80,10 @@ import Testing
     }
     try migration.migrate { migration in
       #expect(migration.oldVersion == 1)
-      try migration.enumerateObjects(ofClass: "Person") { old, new in
-        let old = try #require(old)
-        let new = try #require(new)
-        guard case .string(let first) = try old.value("firstName"), case .string(let last) = try old.value("lastName"),
-          case .int(let age) = try old.value("age")
-        else { return }
-        try new.set("fullName", to: .string(RealmString("\(first) \(last)")))
-        try new.set("age", to: .string(RealmString(String(age))))
+      try migration.enumerate("Person") { old, new in
+        let (first, last) = (try old.get("firstName", as: String.self), try old.get("lastName", as: String.self))
+        try new.set("fullName", to: "\(first) \(last)")
+        try new.set("age", to: String(old.get("age", as: Int.self)))
       }
     }
     #expect(
@@ -114,7 +110,7 @@ import Testing
   @Test("a property without values is not reported as lost, one with values is") func removedProperties() throws {
     var migration = try Case("person-v1")
     let emptied = try migration.migrate { migration in
-      try migration.enumerateObjects(ofClass: "Person") { _, new in try new?.set("age", to: 0) }
+      try migration.enumerate("Person") { _, new in try new.set("age", to: 0) }
     }
     #expect(emptied.lost.isEmpty)
     #expect(emptied.overwritten.map(\.property) == ["age"])
@@ -149,17 +145,16 @@ import Testing
     let migration = try Case("person-v1")
     let outcome = try migration.migrate { migration in
       var visited: [ObjectKey] = []
-      try migration.enumerateObjects(ofClass: "Person") { old, new in
-        let new = try #require(new)
-        #expect(old?.key == new.key)
+      try migration.enumerate("Person") { old, new in
+        #expect(old.key == new.key)
         visited.append(new.key)
-        if new.key.rawValue == 0 { try migration.create("Person", ["firstName": "New", "age": 1]) }
-        if new.key.rawValue == 1 { try migration.delete(new) }
+        if new.key.rawValue == 0 { try migration.newRealm.create("Person", ["firstName": "New", "age": 1]) }
+        if new.key.rawValue == 1 { try new.delete() }
       }
       #expect(visited == visited.sorted())
       #expect(visited.count == 6)
       var again = 0
-      try migration.enumerateObjects(ofClass: "Person") { _, _ in again += 1 }
+      try migration.enumerate("Person") { _, _ in again += 1 }
       #expect(again == 5)
     }
     #expect(try migration.values("Person", "firstName").contains("New"))
@@ -176,21 +171,26 @@ import Testing
     }
     try migration.migrate { migration in
       var old = 0
-      try migration.enumerateObjects(ofClass: "Person") { before, after in
-        #expect(before != nil && after == nil)
+      try migration.enumerateOld("Person") { person in
+        #expect(person.className == "Person")
         old += 1
       }
       #expect(old == 3)
-      try migration.create("Cat", ["name": "Tom"])
+      try migration.newRealm.create("Cat", ["name": "Tom"])
       var new = 0
-      try migration.enumerateObjects(ofClass: "Cat") { before, after in
-        #expect(before == nil)
-        let name = try after?.value("name")
+      try migration.newRealm.objects("Cat").forEach { cat in
+        let name = try cat.get("name", as: String.self)
         #expect(name == "Tom")
         new += 1
       }
       #expect(new == 1)
-      try migration.enumerateObjects(ofClass: "Nobody") { _, _ in Issue.record("there is no such class") }
+      for name in ["Nobody", "Person", "Cat"] {
+        // Both schemas must have the class.
+        do {
+          try migration.enumerate(name) { _, _ in }
+          Issue.record("\(name)")
+        } catch { #expect((error as? RealmError)?.kind == .change) }
+      }
     }
     #expect(try migration.values("Cat", "name") == ["Tom"])
     // Classes are never removed by themselves.
@@ -205,7 +205,7 @@ import Testing
       var names: Set<Value> = []
       try migration.deleteData(ofClass: "Toy")
       for link in links {
-        if let toy = try migration.oldObject(linkedBy: link) { names.insert(try toy.value("name")) }
+        if let toy = try migration.oldObject(linkedBy: link) { names.insert(try toy.get("name")) }
       }
       #expect(names.isSubset(of: toys) && !names.isEmpty)
       #expect(try migration.oldObject(linkedBy: 7) == nil)
@@ -215,11 +215,15 @@ import Testing
   @Test("a property that goes cannot be seen on new objects") func goingProperty() throws {
     let migration = try Case("person-v1") { Self.property(&$0, "Person") { $0.removeAll { $0.name == "age" } } }
     try migration.migrate { migration in
-      try migration.enumerateObjects(ofClass: "Person") { old, new in
-        let age = try old?.value("age")
-        #expect(age != nil)
+      try migration.enumerate("Person") { old, new in
+        let age = try old.get("age", as: Int.self)
+        #expect(age >= 0)
+        let error = #expect(throws: ValueMismatch.self) {
+          try RealmError.uncovering { _ = try new.get("age", as: Int.self) }
+        }
+        #expect(error?.problem == .absent(names: ["firstName", "lastName"]))
         #expect(throws: EditError.noSuchProperty(table: "class_Person", property: "age")) {
-          try RealmError.uncovering { try new?.value("age") }
+          try RealmError.uncovering { try new.set("age", to: 1) }
         }
       }
     }
@@ -244,7 +248,7 @@ import Testing
     let migration = try Case("strings")
     let enumerated = migration.target.tables.map(\.displayName)
     try migration.migrate { migration in
-      for name in enumerated { try migration.deleteData(ofClass: name) }
+      for name in enumerated { try migration.deleteData(ofClass: name.description) }
     }
     for name in enumerated { #expect(try migration.snapshot().classTable(name)?.objectCount() == 0) }
   }
@@ -265,13 +269,13 @@ import Testing
     let migration = try Case("dogs")
     let ball: Value = .uuid(RealmUUID(head: 0x0123_4567_89ab_cdef, tail: 0x0123_4567_89ab_cdef))
     try migration.migrate { migration in
-      let second = try migration.create("Toy", ["_id": ball, "name": "Second"])
-      try migration.delete(second)
+      let second = try migration.newRealm.create("Toy", ["_id": ball, "name": "Second"])
+      try second.delete()
     }
     var again = migration
     again.version = 11
     let error = #expect(throws: MigrationError.self) {
-      try again.migrate { try $0.create("Toy", ["_id": ball, "name": "Second"]) }
+      try again.migrate { try $0.newRealm.create("Toy", ["_id": ball, "name": "Second"]) }
     }
     #expect(error?.text == "Primary key property 'Toy._id' has duplicate values after migration.")
   }
@@ -279,9 +283,9 @@ import Testing
   @Test("links are made with the objects' own") func links() throws {
     let migration = try Case("dogs")
     try migration.migrate { migration in
-      let toy = try migration.create(
-        "Toy", ["_id": .uuid(RealmUUID(head: 1, tail: 2)), "name": "Bone"])
-      try migration.enumerateObjects(ofClass: "Dog") { _, new in try new?.set("favoriteToy", to: toy.link) }
+      let toy = try migration.newRealm.create(
+        "Toy", ["_id": RealmUUID(head: 1, tail: 2), "name": "Bone"])
+      try migration.enumerate("Dog") { _, new in try new.set("favoriteToy", to: toy) }
     }
     let snapshot = try migration.snapshot()
     let toys = try #require(snapshot.classTable("Toy"))
@@ -313,10 +317,9 @@ import Testing
       schema.tables[index].kind = .embedded
     }
     try migration.migrate { migration in
-      try migration.enumerateObjects(ofClass: "Address") { _, new in
-        let new = try #require(new)
+      try migration.enumerate("Address") { _, new in
         guard new.key.rawValue == 4 else { return }
-        try migration.create("Person", ["name": "Nobody", "address": new.link])
+        try migration.newRealm.create("Person", ["name": "Nobody", "address": new])
       }
     }
     #expect(try migration.values("Person", "name").last == "Nobody")
@@ -345,13 +348,14 @@ import Testing
     }
     test.version += 1
     let outcome = try test.migrate { migration in
-      try migration.newRealm.removeTable("class_Person")
-      #expect(throws: EditError.noSuchTable("class_Person")) { try migration.newRealm.table("class_Person") }
+      let transaction = migration.transaction
+      try transaction.removeTable("class_Person")
+      #expect(throws: EditError.noSuchTable("class_Person")) { try transaction.table("class_Person") }
       // The first free slot is the one that has just become free.
-      #expect(try migration.newRealm.addTable("class_Person").key.slot < count)
-      try migration.newRealm.renameTable("class_Person", to: "class_Other")
-      #expect(throws: EditError.noSuchTable("class_Person")) { try migration.newRealm.table("class_Person") }
-      try migration.newRealm.renameTable("class_Other", to: "class_Person")
+      #expect(try transaction.addTable("class_Person").key.slot < count)
+      try transaction.renameTable("class_Person", to: "class_Other")
+      #expect(throws: EditError.noSuchTable("class_Person")) { try transaction.table("class_Person") }
+      try transaction.renameTable("class_Other", to: "class_Person")
     }
     #expect(outcome.steps.count >= 2 * count)
     let schema = try test.snapshot().schema

@@ -108,7 +108,7 @@ import Testing
       set: { $0.seedPath = "seed.realm" }, events: ["copy seed", "migrate 3-4 0"]),
     Row(
       id: "seed of an older format", file: .missing, seed: realm(format: 20), target: [dog()],
-      set: { ($0.seedPath, $0.allowsFormatUpgrade) = ("seed.realm", true) },
+      version: 1, set: { ($0.seedPath, $0.allowsFormatUpgrade) = ("seed.realm", true) },
       events: ["copy seed", "upgrade 20"]),
     Row(id: "seed and file", seed: realm(version: 3), set: { $0.seedPath = "seed.realm" }, events: []),
     Row(id: "seed that is not there, and file", set: { $0.seedPath = "seed.realm" }, events: []),
@@ -168,7 +168,11 @@ import Testing
 
   static let schemaRows: [Row] = [
     Row(id: "the same", target: [dog()], version: 1, events: []),
-    Row(id: "the same, no version given", target: [dog()], events: []),
+    Row(
+      id: "the same, no version given", target: [dog()],
+      error: "Provided schema version 0 is less than last set version 1."),
+    Row(id: "the same, no version given, and 0", file: realm(version: 0), target: [dog()], events: []),
+    Row(id: "the same, the stored version", target: [dog()], set: { $0.keepsStoredVersion = true }, events: []),
     Row(id: "new class", target: [dog(), cat], version: 1, events: ["change 2"]),
     Row(id: "class that only the file has", file: realm([dog(), cat]), target: [dog()], version: 1, events: []),
     Row(
@@ -178,7 +182,8 @@ import Testing
       id: "index",
       target: [dog([Property(name: "age", type: .int, index: .general)])], version: 1, events: ["change 1"]),
     Row(id: "new property", target: [dog([age, name])], version: 1, error: added),
-    Row(id: "new property, no version given", target: [dog([age, name])], error: added),
+    Row(
+      id: "new property, no version given", file: realm(version: 0), target: [dog([age, name])], error: added),
     Row(id: "higher version", target: [dog([age, name])], version: 2, events: ["migrate 1-2 1"]),
     Row(id: "higher version, same schema", target: [dog()], version: 9, events: ["migrate 1-9 0"]),
     Row(

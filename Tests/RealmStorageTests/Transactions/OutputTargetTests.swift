@@ -13,74 +13,92 @@ import Testing
     #expect(try CheckResult(of: Fixture.bytes(ofFile: path)).findings == [])
   }
 
+  private static let id = RealmUUID(head: 1, tail: 2)
+
   @Test func `changes become real at once`() throws {
     let folder = try TemporaryFolder()
     let path = try Self.copy(folder)
     let before = try Realm.open(path)
-    let key = try Realm.write(path) { transaction in
-      let toys = try transaction.classNamed("Toy")
-      let toy = try toys.create(primaryKey: .uuid(RealmUUID(head: 1, tail: 2)))
-      try toys.set("name", of: toy, to: "Ball")
-      return toy
-    }
+    let key = try Realm.write(at: path) { try $0.create("Toy", primaryKey: Self.id, ["name": "Ball"]).key }
     #expect(try before.hasChanged())
     let toys = try #require(try Realm.open(path).classNamed("Toy"))
     #expect(try toys.object(key)?["name"] == "Ball")
     try Self.requireSound(path)
   }
 
-  @Test func `nothing is changed where the closure throws`() throws {
+  @Test func `nothing is changed where the closure throws, and its error arrives as it is`() async throws {
     struct Enough: Error {}
     let folder = try TemporaryFolder()
     let path = try Self.copy(folder)
     let bytes = try Fixture.bytes(ofFile: path)
-    do throws(RealmError) {
-      try Realm.write(path) { transaction in
-        try transaction.removeTable("class_Person")
+    #expect(throws: Enough.self) {
+      try Realm.write(at: path) { tx in
+        try tx.editing.removeTable("class_Person")
         throw Enough()
       }
-      Issue.record("nothing was thrown")
-    } catch {
-      #expect(error.cause is Enough)
-      #expect(error.path == path)
+    }
+    await #expect(throws: Enough.self) { try await Realm.write(at: path) { _ in throw Enough() } }
+    #expect(throws: Enough.self) {
+      try Realm.write(at: path) { tx in try tx.objects("Dog").forEach { _ in throw Enough() } }
     }
     #expect(try Fixture.bytes(ofFile: path) == bytes)
-    do throws(RealmError) { try Realm.write(path) { _ = try $0.classNamed("Cat") } } catch {
-      #expect(error.kind == .change)
-      #expect(error.description == "\(path): no class 'Cat'")
-    }
+    let error = #expect(throws: RealmError.self) { try Realm.write(at: path) { _ = try $0.objects("Cat") } }
+    #expect(error?.kind == .change)
+    #expect(error?.description == "\(path): no class 'Cat'")
+    // Facts that code of this package throws become errors of the realm.
+    let fact = #expect(throws: RealmError.self) { try Realm.write(at: path) { _ = try $0.editing.table("class_Cat") } }
+    #expect(fact?.path == path)
+    #expect(try Fixture.bytes(ofFile: path) == bytes)
   }
 
   @Test func `a file that somebody has open is waited for, off the caller's thread`() async throws {
     let folder = try TemporaryFolder()
     let path = try Self.copy(folder)
     var held: RealmFile? = try RealmFile(path, key: nil)
-    do throws(RealmError) { try await Realm.write(path) { _ in } } catch { #expect(error.kind == .inUse) }
+    let error = await #expect(throws: RealmError.self) { try await Realm.write(at: path) { _ in } }
+    #expect(error?.kind == .inUse)
     #expect(held != nil)
     held = nil
-    let count = try await Realm.write(path, waitingMilliseconds: 1000) { try $0.classNamed("Dog").objectCount }
+    let count = try await Realm.write(at: path, waitingMilliseconds: 1000) { try $0.objects("Dog").count() }
     #expect(count == 5)
+  }
+
+  @Test func `a transaction in a transaction is refused, and does not wait for itself`() throws {
+    let folder = try TemporaryFolder()
+    let path = try Self.copy(folder)
+    try Realm.write(at: path) { tx in
+      let error = #expect(throws: RealmError.self) { try Realm.write(at: path) { _ in } }
+      #expect(error?.kind == .inUse)
+      try tx.create("Toy", primaryKey: Self.id)
+    }
+    let file = try RealmFile.open(at: path)
+    try file.write { _ in
+      let error = #expect(throws: RealmError.self) { try file.write { _ in } }
+      #expect(error?.kind == .change)
+    }
+    try Self.requireSound(path)
   }
 
   @Test func `an open file takes one transaction after another`() throws {
     let folder = try TemporaryFolder()
     let path = try Self.copy(folder)
-    func makeToy(_ transaction: WriteTransaction, _ number: UInt64) throws {
-      _ = try transaction.classNamed("Toy").create(primaryKey: .uuid(RealmUUID(head: number, tail: 0)))
+    func makeToy(_ tx: borrowing RealmTransaction, _ number: UInt64) throws {
+      try tx.create("Toy", primaryKey: RealmUUID(head: number, tail: 0))
     }
     let before = try #require(try Realm.open(path).classNamed("Toy")).count()
     do {
-      let file = try RealmFile.open(path)
+      let file = try RealmFile.open(at: path)
       for number in 0..<2 { try file.write { try makeToy($0, UInt64(number)) } }
-      do throws(RealmError) {
-        try file.write { transaction in
-          try makeToy(transaction, 2)
-          _ = try transaction.classNamed("Cat")
+      let error = #expect(throws: RealmError.self) {
+        try file.write { tx in
+          try makeToy(tx, 2)
+          _ = try tx.objects("Cat")
         }
-      } catch { #expect(error.kind == .change) }
+      }
+      #expect(error?.kind == .change)
       // What failed left nothing behind, and the file can still be used.
       try file.write { try makeToy($0, 2) }
-      do throws(RealmError) { _ = try RealmFile.open(path) } catch { #expect(error.kind == .inUse) }
+      do throws(RealmError) { _ = try RealmFile.open(at: path) } catch { #expect(error.kind == .inUse) }
     }
     #expect(try #require(try Realm.open(path).classNamed("Toy")).count() == before + 3)
     try Self.requireSound(path)
@@ -89,7 +107,7 @@ import Testing
   @Test func `single elements of collections change`() throws {
     let folder = try TemporaryFolder()
     let path = try Self.copy(folder)
-    let key = try Realm.write(path) { transaction in
+    let key = try RealmFile.open(at: path).edit { transaction in
       let table = try transaction.addTable("class_Thing")
       for (name, kind) in [("list", CollectionKind.list), ("set", .set), ("dictionary", .dictionary)] {
         try table.addProperty(Property(name: RealmString(name), type: .int, collection: kind))
@@ -128,7 +146,7 @@ import Testing
   @Test func `a Mixed value does not link to embedded and asymmetric objects`() throws {
     let folder = try TemporaryFolder()
     let path = try Self.copy(folder)
-    try Realm.write(path) { transaction in
+    try RealmFile.open(at: path).edit { transaction in
       let part = try transaction.addTable("class_Part", .embedded)
       try part.addProperty(Property(name: "name", type: .string))
       let whole = try transaction.addTable("class_Whole")

@@ -62,7 +62,7 @@ import Testing
       let (mapping, size) = (try #require(file.snapshot.store.mapping), file.snapshot.store.count)
       let transaction = try WriteTransaction(file)
       try transaction.setSchemaVersion(UInt64(number) + 100)
-      let table = try transaction.classNamed("Dog")
+      let table = try transaction.table("class_Dog")
       if number % 10 == 9 {
         for tail in 0..<2000 {
           _ = try table.create(primaryKey: .objectID(ObjectID(head: UInt64(number), tail: UInt32(tail))))

@@ -90,10 +90,7 @@ import Testing
     var configuration = RealmConfiguration(path: folder.path("app.realm"))
     (configuration.schema, configuration.schemaVersion, configuration.seedPath) = (schema, 2, seed)
     configuration.migration = { migration in
-      try migration.enumerateObjects(ofClass: "Person") { old, new in
-        guard let old, let new, case .int(let age) = try old.value("age") else { return }
-        try new.set("age", to: .string(RealmString(String(age))))
-      }
+      try migration.enumerate("Person") { old, new in try new.set("age", to: String(old.get("age", as: Int.self))) }
     }
     let realm = try Realm.open(configuration)
     // As the engine prints them (Fixtures/engine/person-v1.json).
