@@ -152,6 +152,11 @@ import Testing
     let ofKeys = ["RealmStorage/Container/EncryptionKey.swift", "RealmStorage/Container/EncryptionKey+Input.swift"]
     // A value does not know its realm; who reads it from one says so. What types of apps throw is theirs.
     let ofValues = "RealmStorage/Values/RealmConvertible.swift"
+    // Errors of an app's closure are passed on as they are, and a task that is cancelled gets the language's own.
+    let passing: Set = [
+      "Realm.swift: public static func read", "RealmObjects.swift: public func forEach",
+      "RealmBatches.swift: public mutating func next",
+    ]
     var (others, count): ([String], Int) = ([], 0)
     for file in try FileManager.default.subpathsOfDirectory(atPath: sources.path) where file.hasSuffix(".swift") {
       let isOfApps = file.hasPrefix("RealmStorage/") || file.hasPrefix("RealmTools/")
@@ -160,7 +165,9 @@ import Testing
         count += 1
         if file == ofValues, type == nil || type == "ValueMismatch" { continue }
         let isRight = isOfApps ? type == (ofKeys.contains(file) ? "StorageError" : "RealmError") : type != nil
-        if !isRight { others.append("\(file): \(declaration)") }
+        let isPassing =
+          type == nil && passing.contains(String("\(file): \(declaration)".split(separator: "/").last ?? ""))
+        if !isRight, !isPassing { others.append("\(file): \(declaration)") }
       }
     }
     #expect(count > 40)

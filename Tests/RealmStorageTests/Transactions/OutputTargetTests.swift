@@ -16,7 +16,7 @@ import Testing
   @Test func `changes become real at once`() throws {
     let folder = try TemporaryFolder()
     let path = try Self.copy(folder)
-    let before = try Realm.open(path)
+    let before = try Realm.open(at: path)
     let key = try Realm.write(path) { transaction in
       let toys = try transaction.classNamed("Toy")
       let toy = try toys.create(primaryKey: .uuid(RealmUUID(head: 1, tail: 2)))
@@ -24,7 +24,7 @@ import Testing
       return toy
     }
     #expect(try before.hasChanged())
-    let toys = try #require(try Realm.open(path).classNamed("Toy"))
+    let toys = try Realm.open(at: path).objects("Toy")
     #expect(try toys.object(key)?["name"] == "Ball")
     try Self.requireSound(path)
   }
@@ -68,7 +68,7 @@ import Testing
     func makeToy(_ transaction: WriteTransaction, _ number: UInt64) throws {
       _ = try transaction.classNamed("Toy").create(primaryKey: .uuid(RealmUUID(head: number, tail: 0)))
     }
-    let before = try #require(try Realm.open(path).classNamed("Toy")).count()
+    let before = try Realm.open(at: path).objects("Toy").count()
     do {
       let file = try RealmFile.open(path)
       for number in 0..<2 { try file.write { try makeToy($0, UInt64(number)) } }
@@ -82,7 +82,7 @@ import Testing
       try file.write { try makeToy($0, 2) }
       do throws(RealmError) { _ = try RealmFile.open(path) } catch { #expect(error.kind == .inUse) }
     }
-    #expect(try #require(try Realm.open(path).classNamed("Toy")).count() == before + 3)
+    #expect(try Realm.open(at: path).objects("Toy").count() == before + 3)
     try Self.requireSound(path)
   }
 
@@ -120,7 +120,7 @@ import Testing
       }
       return key
     }
-    let thing = try #require(try Realm.open(path).classNamed("Thing")?.object(key))
+    let thing = try #require(try Realm.open(at: path).objects("Thing").object(key))
     #expect(thing.values == [.list([0, 7, 3, 9]), .set([5]), .dictionary(["b": 2])])
     try Self.requireSound(path)
   }
