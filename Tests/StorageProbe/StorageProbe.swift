@@ -11,6 +11,7 @@ import RealmTerminal
     case ("fault", let path?): try touchCutMapping(path)
     case ("fault-elsewhere", let path?): try touchForeignMapping(path)
     case ("cut-while-reading", let path?): try cutWhileReading(path)
+    case ("probe-as-other", let path?): probeAsOther(path)
     case ("hold", let path?): hold(path)
     case ("ask", _): ask()
     case ("open-by-environment", let path?): openByEnvironment(path)
@@ -38,6 +39,15 @@ import RealmTerminal
       do { while try cursor.next() != nil {} } catch { if error.kind == .changed { errors += 1 } }
     }
     say("\(errors) of \(cursors.count)\n")
+  }
+
+  /// Finds out as a user without rights what is at a path.
+  private static func probeAsOther(_ path: String) {
+    guard setuid(65534) == 0 else { exit(1) }
+    switch Realm.probe(at: path) {
+    case .protected(let error): say("protected, \(error.kind)\n")
+    case let other: say("\(other)\n")
+    }
   }
 
   /// A fault in a mapping that is not a realm.
