@@ -153,6 +153,11 @@ import Testing
     let ofKeys = ["RealmStorage/Container/EncryptionKey.swift", "RealmStorage/Container/EncryptionKey+Input.swift"]
     // A value does not know its realm; who reads it from one says so. What types and decoders of apps throw is theirs.
     let ofValues = ["RealmStorage/Values/"]
+    // Errors of an app's closure are passed on as they are, and a task that is cancelled gets the language's own.
+    let passing: Set = [
+      "Realm.swift: public static func read", "RealmObjects.swift: public func forEach",
+      "RealmBatches.swift: public mutating func next",
+    ]
     var (others, count): ([String], Int) = ([], 0)
     for file in try FileManager.default.subpathsOfDirectory(atPath: sources.path) where file.hasSuffix(".swift") {
       let isOfApps = file.hasPrefix("RealmStorage/") || file.hasPrefix("RealmOpening/")
@@ -165,7 +170,9 @@ import Testing
         // What a closure of an app throws is thrown as it is.
         if type == nil, takesClosure { continue }
         let isRight = isOfApps ? type == (ofKeys.contains(file) ? "StorageError" : "RealmError") : type != nil
-        if !isRight { others.append("\(file): \(declaration)") }
+        let isPassing =
+          type == nil && passing.contains(String("\(file): \(declaration)".split(separator: "/").last ?? ""))
+        if !isRight, !isPassing { others.append("\(file): \(declaration)") }
       }
     }
     #expect(count > 40)
