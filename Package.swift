@@ -43,6 +43,8 @@ let package = Package(
     .executable(name: "realmctl", targets: ["Start"]),
     // The engine, and what executes a configuration.
     .library(name: "RealmStorage", targets: ["RealmStorage", "RealmInspection", "RealmTools"]),
+    // What an app needs that leaves Realm.
+    .library(name: "LeaveRealm", targets: ["LeaveRealm"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
@@ -72,6 +74,7 @@ let package = Package(
     .target(name: "RealmSystem", dependencies: ["CCrypto", "CSystem", "Libc"], swiftSettings: swift),
     .target(name: "RealmTerminal", dependencies: ["CSystem", "Libc", "RealmSystem"], swiftSettings: swift),
     .target(name: "RealmStorage", dependencies: ["CCrypto", "CSystem", "Libc", "RealmSystem"], swiftSettings: swift),
+    .target(name: "LeaveRealm", dependencies: ["Libc", "RealmStorage", "RealmSystem"], swiftSettings: swift),
     .target(name: "RealmInspection", dependencies: ["RealmStorage", "RealmSystem"], swiftSettings: swift),
     .target(
       name: "RealmText", dependencies: ["RealmStorage"], exclude: ["Widths/generate-widths.py"], swiftSettings: swift),
@@ -179,6 +182,12 @@ let package = Package(
       name: "RealmStorageTests",
       dependencies: ["RealmStorage", "TestSupport", "StorageProbe", "CCrypto"],
       swiftSettings: tests),
+    .testTarget(
+      name: "LeaveRealmTests",
+      dependencies: [
+        "LeaveRealm", "RealmStorage", "RealmSystem", "TestSupport", "StorageProbe",
+      ],
+      swiftSettings: tests),
     .testTarget(name: "RealmSystemTests", dependencies: ["RealmSystem", "TestSupport"], swiftSettings: tests),
     .testTarget(
       name: "RealmTerminalTests",
@@ -199,8 +208,8 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "realmctl", "manual-pages", "shelter-example", "RealmBrowser", "RealmHelp", "RealmPresentation", "RealmQuery",
-        "RealmStorage", "RealmTools", "TestSupport", "CProcess",
+        "realmctl", "manual-pages", "shelter-example", "LeaveRealm", "RealmBrowser", "RealmHelp", "RealmPresentation",
+        "RealmQuery", "RealmStorage", "RealmTools", "TestSupport", "CProcess",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: tests),

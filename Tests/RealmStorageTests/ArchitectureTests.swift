@@ -49,7 +49,7 @@ import Testing
     let picture = text.split(separator: "```", maxSplits: 2)[1]
     let lines = picture.split(separator: "\n").filter { !$0.contains("│") }
     return lines.compactMap { line in
-      let names = line.matches(of: /\b(?:Realm[A-Z][a-z]+|realmctl|Libc)\b/).map { String($0.0) }
+      let names = line.matches(of: /\b(?:Realm[A-Z][a-z]+|LeaveRealm|realmctl|Libc)\b/).map { String($0.0) }
       return names.isEmpty ? nil : names
     }
   }
@@ -156,7 +156,10 @@ import Testing
       let text = try String(contentsOf: sources.appendingPathComponent(file), encoding: .utf8)
       for (declaration, type) in Self.publicThrows(in: text) {
         count += 1
-        let isRight = isOfApps ? type == (ofKeys.contains(file) ? "StorageError" : "RealmError") : type != nil
+        let isRight =
+          file.hasPrefix("LeaveRealm/")
+          ? type == "LeaveError"
+          : isOfApps ? type == (ofKeys.contains(file) ? "StorageError" : "RealmError") : type != nil
         if !isRight { others.append("\(file): \(declaration)") }
       }
     }
@@ -207,7 +210,9 @@ import Testing
 
   @Test("every public declaration says what it is") func documentation() throws {
     var undocumented: [String] = []
-    for folder in ["RealmExchange", "RealmInspection", "RealmStorage", "RealmTools"].map({ "Sources/\($0)" }) {
+    for folder in ["LeaveRealm", "RealmExchange", "RealmInspection", "RealmStorage", "RealmTools"].map({
+      "Sources/\($0)"
+    }) {
       let path = Self.root.appendingPathComponent(folder)
       for file in try FileManager.default.subpathsOfDirectory(atPath: path.path) where file.hasSuffix(".swift") {
         let lines = try String(contentsOf: path.appendingPathComponent(file), encoding: .utf8)
