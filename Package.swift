@@ -139,6 +139,9 @@ let package = Package(
       name: "shelter-example", dependencies: ["RealmStorage", "RealmTools"], path: "Examples/Shelter",
       packageAccess: false, swiftSettings: upper),
     .executableTarget(
+      name: "leave-realm-example", dependencies: ["CSQLite", "LeaveRealm", "RealmStorage"], path: "Examples/LeaveRealm",
+      packageAccess: false, swiftSettings: upper),
+    .executableTarget(
       name: "manual-pages", dependencies: ["RealmHelp", "RealmText"], path: "Sources/ManualPages", swiftSettings: upper),
     .target(name: "CFork", path: "Fuzz/CFork"),
     .executableTarget(
@@ -185,7 +188,7 @@ let package = Package(
     .testTarget(
       name: "LeaveRealmTests",
       dependencies: [
-        "LeaveRealm", "RealmStorage", "RealmSystem", "TestSupport", "StorageProbe",
+        "CSQLite", "LeaveRealm", "RealmStorage", "RealmSystem", "TestSupport", "StorageProbe", "leave-realm-example",
       ],
       swiftSettings: tests),
     .testTarget(name: "RealmSystemTests", dependencies: ["RealmSystem", "TestSupport"], swiftSettings: tests),
