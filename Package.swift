@@ -49,6 +49,8 @@ let package = Package(
     .library(name: "RealmStorage", targets: ["RealmStorage"]),
     // Opening a realm as an app's launch does.
     .library(name: "RealmOpening", targets: ["RealmOpening", "RealmInspection"]),
+    // What an app needs that leaves Realm.
+    .library(name: "LeaveRealm", targets: ["LeaveRealm"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
@@ -78,6 +80,7 @@ let package = Package(
     .target(name: "RealmSystem", dependencies: ["CCrypto", "CSystem", "Libc"], swiftSettings: swift),
     .target(name: "RealmTerminal", dependencies: ["CSystem", "Libc", "RealmSystem"], swiftSettings: swift),
     .target(name: "RealmStorage", dependencies: ["CCrypto", "CSystem", "Libc", "RealmSystem"], swiftSettings: swift),
+    .target(name: "LeaveRealm", dependencies: ["Libc", "RealmStorage", "RealmSystem"], swiftSettings: swift),
     .target(name: "RealmInspection", dependencies: ["RealmStorage", "RealmSystem"], swiftSettings: swift),
     .target(
       name: "RealmText", dependencies: ["RealmStorage"], exclude: ["Widths/generate-widths.py"], swiftSettings: swift),
@@ -146,6 +149,9 @@ let package = Package(
       name: "shelter-example", dependencies: ["RealmOpening", "RealmStorage"], path: "Examples/Shelter",
       packageAccess: false, swiftSettings: upper),
     .executableTarget(
+      name: "leave-realm-example", dependencies: ["CSQLite", "LeaveRealm", "RealmStorage"], path: "Examples/LeaveRealm",
+      packageAccess: false, swiftSettings: upper),
+    .executableTarget(
       name: "manual-pages", dependencies: ["RealmHelp", "RealmText"], path: "Sources/ManualPages", swiftSettings: upper),
     .target(name: "CFork", path: "Fuzz/CFork"),
     .executableTarget(
@@ -193,6 +199,12 @@ let package = Package(
       name: "RealmStorageTests",
       dependencies: ["RealmStorage", "TestSupport", "StorageProbe", "CCrypto"],
       swiftSettings: tests),
+    .testTarget(
+      name: "LeaveRealmTests",
+      dependencies: [
+        "CSQLite", "LeaveRealm", "RealmStorage", "RealmSystem", "TestSupport", "StorageProbe", "leave-realm-example",
+      ],
+      swiftSettings: tests),
     .testTarget(name: "RealmSystemTests", dependencies: ["RealmSystem", "TestSupport"], swiftSettings: tests),
     .testTarget(
       name: "RealmTerminalTests",
@@ -215,7 +227,8 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "realmctl", "manual-pages", "shelter-example", "RealmBrowser", "RealmHelp", "RealmPresentation", "RealmQuery",
+        "realmctl", "manual-pages", "shelter-example", "LeaveRealm", "RealmBrowser", "RealmHelp", "RealmPresentation",
+        "RealmQuery",
         "RealmStorage", "RealmOpening", "RealmTools", "TestSupport", "CProcess",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

@@ -66,6 +66,15 @@ import Testing
     var config: AppConfiguration { fatalError() }
     struct Database { func execute(sql: String, arguments: [String] = []) throws {} }
     var database: Database { fatalError() }
+    struct Dog { init(object: RealmObject) throws {} }
+    struct Target {
+      func checkpoint() throws -> String? { nil }
+      func setCheckpoint(_ text: String) throws {}
+      func startAgain() throws {}
+      func transaction(_ body: () throws -> Void) throws {}
+      func insert(_ dog: Dog) throws {}
+    }
+    func log(_ text: String) {}
     """
 
   /// Those of the README and the documents, and of the comments on what the library offers to other packages.

@@ -1,0 +1,86 @@
+import Foundation
+import RealmStorage
+import TestSupport
+import Testing
+
+@testable import LeaveRealm
+
+/// Comparing a realm with a target.
+@Suite struct LeaveVerificationTests {
+  private func rows(_ run: LeaveRealm, _ name: String) throws -> [LeaveRow] {
+    var rows: [LeaveRow] = []
+    // What a class expects is what a target without faults has.
+    try run.verify(name, expecting: { rows.append($0) }) { compare in
+      for key in 0..<1000 { try compare(LeaveRow(key: .int(Int64(key)), [:])) }
+    }
+    return rows
+  }
+
+  @Test("each difference is found, with key and property") func differences() throws {
+    let (folder, path) = try LeaveRealmTests.folder("engine/person-v1.realm")
+    defer { withExtendedLifetime(folder) {} }
+    let run = try LeaveRealm(from: path) { nil }
+    guard let name = run.realm.schema.classes.first(where: { $0.primaryKeyIndex == nil && $0.kind != .embedded }) else {
+      Issue.record("the fixture has no class without primary key")
+      return
+    }
+    let className = name.displayName.description
+    let own = try rows(run, className)
+    #expect(!own.isEmpty)
+    let same = try run.verify(className) { compare in for row in own.reversed() { try compare(row) } }
+    #expect(same.isSame)
+    #expect(same.sameCount == own.count)
+    #expect(same.notCompared == [])
+    #expect(run.account[className]?.verification?.isSame == true)
+    let proof = try run.verify(className) { compare in
+      for row in own.dropLast() { try compare(row) }
+      try compare(own[0])
+      try compare(LeaveRow(key: .int(4711), [:]))
+      try compare(LeaveRow(key: "x", [:]))
+    }
+    #expect(!proof.isSame)
+    #expect(
+      proof.differences.map(\.kind) == [.duplicate, .extra, .extra, .missing])
+    var changed = own[0]
+    changed.values[name.properties[0].name.description] = "changed"
+    changed.values["other"] = .null
+    let values = try run.verify(className) { compare in try compare(changed) }
+    #expect(values.differenceCount == own.count + 1)
+    let error = #expect(throws: LeaveError.self) { try run.verify(className) { _ in throw Killed() } }
+    #expect(error?.kind == .target)
+  }
+
+  @Test("lists are compared in their order") func order() throws {
+    let (folder, path) = try LeaveRealmTests.folder()
+    defer { withExtendedLifetime(folder) {} }
+    let run = try LeaveRealm(from: path) { nil }
+    var people: [LeaveRow] = []
+    let table = try #require(run.realm.snapshot.table(displayName: "Person"))
+    var keys: [Value] = []
+    try table.forEachBatch(in: run.realm.snapshot) { batch in
+      for row in 0..<batch.count {
+        let index = table.schema.primaryKeyIndex
+        keys.append(
+          try index.map { try Value(batch.values(ofProperty: $0).value(at: row), run.realm.snapshot.collectionWalk()) }
+            ?? .int(batch.key(at: row).rawValue))
+      }
+    }
+    try run.verify("Person", expecting: { people.append($0) }) { compare in
+      for key in keys { try compare(LeaveRow(key: key, [:])) }
+    }
+    #expect(people.count == 3)
+    var isReversed = false
+    let proof = try run.verify("Person") { compare in
+      for var row in people {
+        if case .list(let dogs)? = row.values["dogs"], dogs.count > 1, dogs.reversed() != dogs {
+          row.values["dogs"] = .list(dogs.reversed())
+          isReversed = true
+        }
+        try compare(row)
+      }
+    }
+    #expect(isReversed)
+    #expect(proof.differences.first?.kind == .order("dogs"))
+    #expect(proof.differences.allSatisfy { $0.kind == .order("dogs") })
+  }
+}
