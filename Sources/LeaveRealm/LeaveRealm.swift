@@ -163,7 +163,7 @@ public final class LeaveRealm {
   private func table(_ className: String) throws(LeaveError) -> Table {
     let name = RealmString(className)
     if let table = realm.snapshot.table(displayName: name) { return table }
-    if let damaged = realm.damagedTables.first(where: { TableSchema.displayName(ofTable: $0.name) == name }) {
+    if let damaged = realm.damagedTables.first(where: { $0.name == className }) {
       throw LeaveError(path, damaged.error, className: className)
     }
     let names = realm.schema.classes.map(\.displayName.description).sorted().joined(separator: ", ")
@@ -205,35 +205,34 @@ public final class LeaveRealm {
     let last = progress[name].last
     var pending = Batch<Element>()
     let failure = Result {
-      var batches = table.batches()
-      while let step = batches.next() {
-        switch step {
-        case .damaged(let error):
-          guard unreadable == .skip else { throw LeaveError(path, error, className: className) }
-          if record.damage.count < LeaveProgress.mostSkips { record.damage.append(RealmError(path: path, error)) }
-        case .batch(let objects):
-          record.walkedCount += objects.count
-          for row in 0..<objects.count {
-            let key = objects.key(at: row)
-            if let last, key <= last { continue }
-            pending.last = key
-            do {
-              guard let object = try table.object(key, in: realm.snapshot) else { throw table.danglingLink(to: key) }
-              pending.elements.append(try read(object))
-              pending.keys.append(key)
-            } catch {
-              guard unreadable == .skip else {
-                throw LeaveError(path, error, className: className, key: key).about(.object, unless: [.damaged])
-              }
-              pending.skips.append(LeaveSkip(key: key, reason: LeaveProgress.shortened(Self.text(error))))
-            }
-            if pending.count >= max(size, 1) { try self.store(&pending, name, store) }
+      var cursor = try RealmObjects(realm: realm, table: table).cursor()
+      while true {
+        let object: Result<RealmObject, RealmError>
+        do throws(RealmError) {
+          guard let next = try cursor.next() else { break }
+          object = .success(next)
+        } catch {
+          object = .failure(error)
+        }
+        if case .failure(let error) = object, error.kind == .changed || cursor.key == nil {
+          guard unreadable == .skip, error.kind != .changed else { throw LeaveError(path, error, className: className) }
+          if record.damage.count < LeaveProgress.mostSkips { record.damage.append(error) }
+          continue
+        }
+        guard let key = cursor.key else { break }
+        record.walkedCount += 1
+        if let last, key <= last { continue }
+        pending.last = key
+        do {
+          pending.elements.append(try read(object.get()))
+          pending.keys.append(key)
+        } catch {
+          guard unreadable == .skip else {
+            throw LeaveError(path, error, className: className, key: key).about(.object, unless: [.damaged])
           }
+          pending.skips.append(LeaveSkip(key: key, reason: LeaveProgress.shortened(Self.text(error))))
         }
-        if realm.snapshot.holdsTooManyPages {
-          try realm.snapshot.releasePages()
-          if let error = batches.restorePlaces() { throw LeaveError(path, error, className: className) }
-        }
+        if pending.count >= max(size, 1) { try self.store(&pending, name, store) }
       }
       try self.store(&pending, name, store)
       record.isCopied = true
@@ -298,10 +297,10 @@ public final class LeaveRealm {
       }
       classes.append(result)
     }
-    for (name, error) in realm.damagedTables where name.hasPrefix(TableSchema.classPrefix) {
-      let name = TableSchema.displayName(ofTable: name).description
+    for damaged in realm.snapshot.damagedTables where damaged.name.hasPrefix(TableSchema.classPrefix) {
+      let name = TableSchema.displayName(ofTable: damaged.name).description
       var result = LeaveAccount.Class(name: name, isEmbedded: false)
-      (result.damage, result.isLeftOut) = ([error], leftOut.contains(name))
+      (result.damage, result.isLeftOut) = ([RealmError(path: path, damaged.error)], leftOut.contains(name))
       classes.append(result)
     }
     return LeaveAccount(classes: classes)

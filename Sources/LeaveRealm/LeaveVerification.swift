@@ -111,24 +111,25 @@ struct LeaveComparison {
     self.identity = usesObjectKeys ? nil : property ?? table.schema.primaryKeyIndex
     guard let index = self.identity, table.columns[index].index != .general || table.top == nil else { return }
     var objects: [Value: ObjectKey] = [:]
-    let walk = realm.snapshot.collectionWalk()
-    try forEachReadableBatch { batch in
-      guard let values = try? batch.values(ofProperty: index) else { return }
-      for row in 0..<batch.count {
-        if let value = try? Value(values.value(at: row), walk) { objects[value] = batch.key(at: row) }
-      }
+    let name = table.schema.properties[index].name.description
+    try forEachObject(columns: [name]) { key, object in
+      if let value = object?.values.first { objects[value] = key }
     }
     self.objects = objects
   }
 
-  /// What cannot be read counts as different in the end.
-  private func forEachReadableBatch(_ body: (ObjectBatch) throws -> Void) throws {
-    var batches = table.batches()
-    while let step = batches.next() {
-      if case .batch(let batch) = step { try body(batch) }
-      guard realm.snapshot.holdsTooManyPages else { continue }
-      try realm.snapshot.releasePages()
-      if batches.restorePlaces() != nil { return }
+  /// Calls `body` with each object that the walk finds; nil for one that cannot be read, which counts as different in the end.
+  private func forEachObject(columns: [String], _ body: (ObjectKey, RealmObject?) throws -> Void) throws {
+    var cursor = try RealmObjects(realm: realm, table: table).cursor(columns: columns)
+    while true {
+      var object: RealmObject?
+      do throws(RealmError) {
+        object = try cursor.next()
+        guard object != nil else { return }
+      } catch {
+        if error.kind == .changed { throw error }
+      }
+      if let key = cursor.key { try body(key, object) }
     }
   }
 
@@ -144,7 +145,6 @@ struct LeaveComparison {
       compared.insert(name)
       if let difference = Self.difference(of: name, own.values[name], value) { add(row.key, difference, of: key) }
     }
-    if realm.snapshot.holdsTooManyPages { try realm.snapshot.releasePages() }
   }
 
   private static func difference(of name: String, _ own: Value?, _ other: Value) -> LeaveDifference.Kind? {
@@ -159,10 +159,13 @@ struct LeaveComparison {
   private func find(_ value: Value) throws -> ObjectKey? {
     guard let identity else {
       guard case .int(let number) = value else { return nil }
-      return try table.object(ObjectKey(rawValue: number)) == nil ? nil : ObjectKey(rawValue: number)
+      let key = ObjectKey(rawValue: number)
+      return try realm.shared.use { _, _ in try table.object(key) == nil ? nil : key }
     }
     if let objects { return objects[value] }
-    return try table.indexedObject(ofProperty: identity, is: value, in: realm.snapshot)?.key
+    return try realm.shared.use { snapshot, _ in
+      try table.indexedObject(ofProperty: identity, is: value, in: snapshot)?.key
+    }
   }
 
   private mutating func add(_ value: Value, _ kind: LeaveDifference.Kind, of key: ObjectKey? = nil) {
@@ -175,11 +178,10 @@ struct LeaveComparison {
   mutating func finish() throws -> LeaveVerification {
     var missing: [ObjectKey] = []
     var missingCount = 0
-    try forEachReadableBatch { batch in
-      for row in 0..<batch.count where !seen.contains(batch.key(at: row)) {
-        missingCount += 1
-        if missing.count < limit - differences.count { missing.append(batch.key(at: row)) }
-      }
+    try forEachObject(columns: []) { key, _ in
+      guard !seen.contains(key) else { return }
+      missingCount += 1
+      if missing.count < limit - differences.count { missing.append(key) }
     }
     let form = RowForm(realm, usesObjectKeys)
     for key in missing {
@@ -216,7 +218,7 @@ private final class RowForm {
     guard level < Self.mostLevels, partCount < Self.mostParts else {
       throw StorageError.corrupted(table.root, .visitedTooOften)
     }
-    guard let object = try table.object(key, in: realm.snapshot) else { return nil }
+    guard let object = try RealmObjects(realm: realm, table: table).object(key) else { return nil }
     var values: [String: Value] = [:]
     for (property, value) in zip(object.schema.properties, object.values) {
       values[property.name.description] = try form(value, level)
@@ -226,11 +228,13 @@ private final class RowForm {
 
   /// What identifies an object; its key if the value cannot be read.
   func identity(of key: ObjectKey, in table: Table, by identity: Int?) -> Value {
-    guard let identity, let place = try? table.object(key),
-      let value = try? place.batch.values(ofProperty: identity).value(at: place.row),
-      let owned = try? Value(value, realm.snapshot.collectionWalk())
-    else { return .int(key.rawValue) }
-    return owned
+    guard let identity else { return .int(key.rawValue) }
+    let value = try? realm.shared.use { snapshot, _ in
+      try table.object(key).map { place in
+        try Value(place.batch.values(ofProperty: identity).value(at: place.row), snapshot.collectionWalk())
+      }
+    }
+    return value.flatMap { $0 } ?? .int(key.rawValue)
   }
 
   private func form(_ value: Value, _ level: Int) throws -> Value {
