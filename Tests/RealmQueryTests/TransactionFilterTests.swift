@@ -37,7 +37,7 @@ import Testing
       #expect(try people.filter("firstName == 'New' AND age > 105").delete() == 4)
       #expect(try people.count() == before + 6)
     }
-    #expect(try Realm.open(path).classNamed("Person")?.count() == 12)
+    #expect(try Realm.open(at: path).objects("Person").count() == 12)
     try Self.checkSound(path)
   }
 
@@ -80,9 +80,9 @@ import Testing
     for fixture in ["dogs", "all-types-encrypted"] {
       let path = try Self.copy(folder, fixture)
       let key = fixture == "dogs" ? nil : try Fixture.engineKey.withUnsafeBytes { try EncryptionKey(rawBytes: $0) }
-      let before = try Realm.open(path, key: key)
+      let before = try Realm.open(at: path, key: key)
       let name = fixture == "dogs" ? "Dog" : "AllTypes"
-      let count = try before.classNamed(RealmString(name))?.count()
+      let count = try before.objects(name).count()
       #expect(throws: Enough.self) {
         try Realm.write(at: path, key: key) { tx in
           let objects = try tx.objects(name)
@@ -93,13 +93,13 @@ import Testing
           throw Enough()
         }
       }
-      let after = try Realm.open(path, key: key)
-      #expect(try after.classNamed(RealmString(name))?.count() == count)
+      let after = try Realm.open(at: path, key: key)
+      #expect(try after.objects(name).count() == count)
       #expect(after.commit == before.commit)
       if key == nil { try Self.checkSound(path) }
       let deleted = try Realm.write(at: path, key: key) { try $0.objects(name).filter("TRUEPREDICATE").delete() }
       #expect(deleted == count)
-      #expect(try Realm.open(path, key: key).classNamed(RealmString(name))?.count() == 0)
+      #expect(try Realm.open(at: path, key: key).objects(name).count() == 0)
     }
   }
 }

@@ -58,8 +58,8 @@ import Testing
     #expect(try CheckResult(of: Fixture.bytes(ofFile: path)).faults == [])
   }
 
-  private static func object(_ path: String, _ name: RealmString, _ key: ObjectKey) throws -> RealmObject {
-    try #require(try Realm.open(path).classNamed(name)?.object(key))
+  private static func object(_ path: String, _ name: String, _ key: ObjectKey) throws -> RealmObject {
+    try #require(try Realm.open(at: path).objects(name).object(key))
   }
 
   private static func refusal(_ body: () throws -> Void) -> (any Error)? {
@@ -137,8 +137,8 @@ import Testing
       #expect(Self.refusal { try dogs[1].delete() } is EditError)
       #expect(try !dogs[1].exists())
     }
-    let realm = try Realm.open(path)
-    let people = try #require(realm.classNamed("Person"))
+    let realm = try Realm.open(at: path)
+    let people = try realm.objects("Person")
     let alice = try #require(try people.object(where: "id", is: 1))
     #expect(alice["dogs"]?.elements?.count == 2)
     #expect(try realm.object(linkedBy: alice["best"] ?? .null)?["name"] == "Max")
@@ -186,7 +186,7 @@ import Testing
     #expect(alice["past"]?.elements?.count == 4)
     #expect(alice["named"]?.entries?.count == 3)
     try Self.write(path) { try $0.object("Person", primaryKey: 1)?.delete() }
-    #expect(try Realm.open(path).classNamed("Address")?.count() == 0)
+    #expect(try Realm.open(at: path).objects("Address").count() == 0)
   }
 
   @Test func `upsert makes an object, or changes only what is given`() throws {
