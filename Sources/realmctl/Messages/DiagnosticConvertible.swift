@@ -1,4 +1,5 @@
 import RealmExchange
+import RealmQuery
 import RealmStorage
 import RealmSystem
 import RealmTools
@@ -115,6 +116,10 @@ extension NameError: DiagnosticConvertible {
   func diagnosis(of files: DiagnosedFiles) -> any Error {
     Diagnostic(.usage, .invalidInput, path: files.source, "\(self)")
   }
+}
+
+extension QueryError: DiagnosticConvertible {
+  func diagnosis(of files: DiagnosedFiles) -> any Error { Diagnostic(self, in: "", path: files.source) }
 }
 
 extension EditError: DiagnosticConvertible {
