@@ -17,12 +17,10 @@ extension WrittenObjects {
   public func filter(_ query: String, _ arguments: (any RealmConvertible)?...) throws(RealmError) -> WrittenObjects {
     try asking {
       let (table, snapshot) = try current()
-      let bound = try Query(
-        query, arguments: arguments.map { try QueryArgument(realmValue: $0?.realmValue ?? .null) }, of: table,
-        in: snapshot)
-      guard let keys else { return choosing(try Self.complete(bound.keys())) }
-      let matching = try Self.complete(bound.matching(keys))
-      return choosing(bound.isPlain ? matching : try Self.complete(bound.applySteps(to: matching)))
+      var bound = try Query(
+        query, arguments: arguments.map { try QueryArgument($0?.realmValue ?? .null) }, of: table, in: snapshot)
+      bound.chosen = keys
+      return choosing(try Self.complete(bound.keys()))
     }
   }
 
@@ -31,41 +29,4 @@ extension WrittenObjects {
     if let damage = result.damage.described.first { throw damage.error }
     return result.keys
   }
-}
-
-extension Query {
-  /// Those of some objects that the condition is true of, in their order.
-  fileprivate func matching(_ keys: [ObjectKey]) throws -> QueryResult {
-    let matcher = matcher()
-    let found = try keys.filter { key in
-      if snapshot.holdsTooManyPages {
-        matcher.forgetPlaces()
-        try snapshot.releasePages()
-      }
-      guard let place = try table.object(key) else { return false }
-      return try matcher.matches(place.batch, place.row)
-    }
-    return QueryResult(keys: found, damage: matcher.takeDamage())
-  }
-}
-
-extension QueryArgument {
-  /// A value as an app has it; lists and sets become lists, links those that name their table.
-  ///
-  /// - Throws: `QueryError` for a dictionary.
-  init(realmValue value: Value) throws(QueryError) {
-    switch value {
-    case .link(let table, let key): self = .value(.typedLink(table, key))
-    case .list(let elements), .set(let elements):
-      var arguments: [QueryArgument] = []
-      for element in elements { arguments.append(try QueryArgument(realmValue: element)) }
-      self = .list(arguments)
-    case .dictionary: throw QueryError(.invalidQueryArg, "a dictionary cannot be compared with", at: nil)
-    default: self = .value(value)
-    }
-  }
-}
-
-extension QueryError: RealmErrorCause {
-  package var kind: RealmError.Kind { .query }
 }

@@ -16,6 +16,8 @@ package struct Query: Sendable {
   let condition: Condition
   let steps: [ResultStep]
   let slots: SlotCounts
+  /// The objects to look at, in the order in which they are found, any number of times each; nil for all.
+  var chosen: [ObjectKey]?
 
   /// Binds a query that has been read.
   ///

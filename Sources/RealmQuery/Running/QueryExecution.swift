@@ -41,9 +41,10 @@ struct QueryExecution {
     return (count, damage)
   }
 
-  // MARK: With an index
+  // MARK: By keys
 
   private func candidates() -> [ObjectKey]? {
+    if let chosen = query.chosen { return chosen }
     guard options.usesIndexes, let use = query.condition.indexUse else { return nil }
     let limit = 64 + ((try? query.table.objectCount()) ?? 0) / Self.candidateShare
     return use.candidates(in: query.table, of: query.snapshot, limit: limit)
@@ -75,7 +76,10 @@ struct QueryExecution {
         rows.insert(row)
         index += 1
       }
-      evaluator.answers(of: query.condition, place.batch, rows).rows.forEach { found.append(place.batch.key(at: $0)) }
+      let matching = evaluator.answers(of: query.condition, place.batch, rows).rows
+      for key in candidates[first..<index] {
+        if let row = place.batch.row(of: key), matching.contains(row) { found.append(key) }
+      }
       try evaluator.checkBounds()
       try options.visited?(index - first)
       if found.count >= 4096 {

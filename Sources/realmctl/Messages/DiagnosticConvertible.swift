@@ -1,5 +1,6 @@
 import RealmExchange
 import RealmOpening
+import RealmQuery
 import RealmStorage
 import RealmSystem
 import RealmTools
@@ -120,6 +121,10 @@ extension NameError: DiagnosticConvertible {
   func diagnosis(of files: DiagnosedFiles) -> any Error {
     Diagnostic(.usage, .invalidInput, path: files.source, "\(self)")
   }
+}
+
+extension QueryError: DiagnosticConvertible {
+  func diagnosis(of files: DiagnosedFiles) -> any Error { Diagnostic(self, in: "", path: files.source) }
 }
 
 extension EditError: DiagnosticConvertible {

@@ -14,7 +14,7 @@ import Testing
 
   /// One more commit.
   private static func commit(_ path: String) throws {
-    try Realm.write(path) { transaction in _ = try transaction.classNamed("Item").create() }
+    try Realm.write(at: path) { tx in _ = try tx.create("Item") }
   }
 
   private static func kind(_ body: () throws -> Void) -> RealmError.Kind? {
