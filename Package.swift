@@ -42,6 +42,7 @@ let package = Package(
   products: [
     .executable(name: "realmctl", targets: ["Start"]),
     // The engine, and what executes a configuration.
+    .library(name: "RealmFoundation", targets: ["RealmFoundation"]),
     .library(name: "RealmStorage", targets: ["RealmStorage", "RealmInspection", "RealmTools"]),
   ],
   dependencies: [
@@ -72,6 +73,8 @@ let package = Package(
     .target(name: "RealmSystem", dependencies: ["CCrypto", "CSystem", "Libc"], swiftSettings: swift),
     .target(name: "RealmTerminal", dependencies: ["CSystem", "Libc", "RealmSystem"], swiftSettings: swift),
     .target(name: "RealmStorage", dependencies: ["CCrypto", "CSystem", "Libc", "RealmSystem"], swiftSettings: swift),
+    // Types of Foundation, and Codable ones.
+    .target(name: "RealmFoundation", dependencies: ["RealmStorage"], swiftSettings: swift),
     .target(name: "RealmInspection", dependencies: ["RealmStorage", "RealmSystem"], swiftSettings: swift),
     .target(
       name: "RealmText", dependencies: ["RealmStorage"], exclude: ["Widths/generate-widths.py"], swiftSettings: swift),
@@ -183,6 +186,9 @@ let package = Package(
     .testTarget(
       name: "RealmTerminalTests",
       dependencies: ["RealmStorage", "RealmSystem", "RealmTerminal", "StorageProbe", "TestSupport"],
+      swiftSettings: tests),
+    .testTarget(
+      name: "RealmFoundationTests", dependencies: ["RealmFoundation", "RealmStorage", "TestSupport"],
       swiftSettings: tests),
     .testTarget(
       name: "RealmInspectionTests", dependencies: ["RealmInspection", "TestSupport"], swiftSettings: tests),
