@@ -26,10 +26,10 @@ struct BrowseExercise {
 
   /// With the public API, and the links of every object in both directions.
   private static func readAll(_ path: String, _ key: EncryptionKey?) throws {
-    let realm = try Realm.open(path, key: key)
+    let realm = try Realm.open(at: path, key: key)
     for objects in realm.classes {
-      for case .success(let object) in objects.objects {
-        _ = try? objects.backlinks(to: object.key)
+      for object in try objects.readable() {
+        _ = try? object.backlinks()
         for value in object.values { _ = try? realm.object(linkedBy: value) }
       }
     }

@@ -17,7 +17,7 @@ final class QueryExercise {
 
   init(_ realm: FuzzedRealm, isSound: Bool, seed: UInt64) throws {
     (snapshot, self.isSound) = (try realm.open().snapshot, isSound)
-    samples = try QuerySamples(try Realm.open(realm.path, key: realm.key), limit: 40)
+    samples = try QuerySamples(try Realm.open(at: realm.path, key: realm.key), limit: 40)
     var writer = QueryWriter(seed: seed, samples: samples)
     let written = (0..<60).compactMap { _ in writer.next()?.text }
     queries = isSound ? written + ((try? ReferenceQuery.all().map(\.text)) ?? []) : written

@@ -74,22 +74,21 @@ struct Shelter {
   }
 
   static func read(_ path: String) async throws {
-    let realm = try await Realm.open(path)
+    let realm = try await Realm.open(at: path)
     print("version \(realm.schema.version ?? 0), file format \(realm.fileFormat)")
     for objects in realm.classes {
       print("\(objects.name): \(try objects.count())")
-      for object in objects.objects {
-        let object = try object.get()
+      try objects.forEach { object in
         print("  \(object.key.rawValue): \(object["name"]?.stringValue ?? "")")
-        for link in object["dogs"]?.elements ?? [] {
-          guard let dog = try realm.object(linkedBy: link) else { continue }
+        guard object.columns.contains("dogs") else { return }
+        try object.links("dogs").forEach { dog in
           print("    has \(dog["name"]?.stringValue ?? ""), \(dog["age"]?.stringValue ?? "")")
         }
       }
     }
-    guard let dogs = realm.classNamed("Dog"), let rex = try dogs.object(where: "id", is: 1) else { return }
-    for links in try dogs.backlinks(to: rex.key) {
-      print("Rex is in \(links.className).\(links.property) of \(links.objects.count)")
+    guard let rex = try realm.objects("Dog").object(primaryKey: 1) else { return }
+    for links in try rex.backlinks() {
+      print("Rex is in \(links.objects.name).\(links.property) of \(try links.objects.count())")
     }
   }
 }

@@ -28,7 +28,16 @@ package struct WorkerThreads {
 
   /// Runs a function on a detached thread, or at once if the system gives no more threads.
   package static func detach(_ body: @escaping @Sendable () -> Void) {
-    if let handle = makeThread(body) { pthread_detach(handle) } else { body() }
+    if !detachIfPossible(body) { body() }
+  }
+
+  /// Runs a function on a detached thread.
+  ///
+  /// - Returns: false if the system gives no more threads.
+  package static func detachIfPossible(_ body: @escaping @Sendable () -> Void) -> Bool {
+    guard let handle = makeThread(body) else { return false }
+    pthread_detach(handle)
+    return true
   }
 
   /// Runs work that waits for files on a thread of its own, so that no thread of the caller's tasks is blocked.

@@ -31,7 +31,7 @@ import TestSupport
 
   /// Queries for a realm.
   private static func write(seed: UInt64, count: Int, path: String) throws {
-    var writer = QueryWriter(seed: seed, samples: try QuerySamples(try Realm.open(path)))
+    var writer = QueryWriter(seed: seed, samples: try QuerySamples(try Realm.open(at: path)))
     for _ in 0..<count {
       guard let query = writer.next() else { return }
       print(query.className + "\t" + encoded(query.text))

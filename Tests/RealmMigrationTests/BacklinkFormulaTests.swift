@@ -99,8 +99,8 @@ import Testing
 
 extension PlanCase {
   fileprivate func stored(_ className: RealmString, _ property: RealmString) throws -> [Value] {
-    let realm = try Realm.open(path, key: nil)
-    return try #require(realm.classNamed(className)).objects.map { try $0.get()[property] ?? .null }
+    let realm = try Realm.open(at: path, key: nil)
+    return try realm.objects("\(className)").all().map { $0["\(property)"] ?? .null }
   }
 
   fileprivate func ints(_ className: RealmString, _ property: RealmString) throws -> [Int64] {

@@ -56,10 +56,10 @@ struct QueryRealm {
 
   /// The primary key, or `#` and the object key.
   private func name(of key: ObjectKey, _ table: Table) throws -> String {
-    guard let property = table.schema.primaryKeyIndex, let found = try table.object(key, in: snapshot) else {
+    guard let property = table.schema.primaryKeyIndex, let values = try table.values(of: key, in: snapshot) else {
       return "#\(key.rawValue)"
     }
-    return switch found.values[property] {
+    return switch values[property] {
     case .int(let number): "\(number)"
     case .string(let text): "\(text)"
     default: "#\(key.rawValue)"

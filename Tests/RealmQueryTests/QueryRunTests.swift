@@ -13,7 +13,7 @@ import Testing
     let before = try Fixture.bytes("engine/\(name).realm")
     let opened = try ByteStore.open(.path(path), key: nil)
     let snapshot = try Snapshot(of: opened.store)
-    var writer = QueryWriter(seed: 11, samples: try QuerySamples(try Realm.open(path)))
+    var writer = QueryWriter(seed: 11, samples: try QuerySamples(try Realm.open(at: path)))
     var answered = 0
     for _ in 0..<25 {
       guard let text = writer.next(), let table = snapshot.table(displayName: RealmString(text.className)),

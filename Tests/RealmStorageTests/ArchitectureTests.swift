@@ -153,6 +153,8 @@ import Testing
     let ofKeys = ["RealmStorage/Container/EncryptionKey.swift", "RealmStorage/Container/EncryptionKey+Input.swift"]
     // A value does not know its realm; who reads it from one says so. What types and decoders of apps throw is theirs.
     let ofValues = ["RealmStorage/Values/", "RealmFoundation/"]
+    // A task that is cancelled gets the language's own error.
+    let passing: Set = ["RealmBatches.swift: public mutating func next"]
     var (others, count): ([String], Int) = ([], 0)
     for file in try FileManager.default.subpathsOfDirectory(atPath: sources.path) where file.hasSuffix(".swift") {
       let isOfApps = file.hasPrefix("RealmStorage/") || file.hasPrefix("RealmTools/")
@@ -165,7 +167,9 @@ import Testing
         // What a closure of an app throws is thrown as it is.
         if type == nil, takesClosure { continue }
         let isRight = isOfApps ? type == (ofKeys.contains(file) ? "StorageError" : "RealmError") : type != nil
-        if !isRight { others.append("\(file): \(declaration)") }
+        let isPassing =
+          type == nil && passing.contains(String("\(file): \(declaration)".split(separator: "/").last ?? ""))
+        if !isRight, !isPassing { others.append("\(file): \(declaration)") }
       }
     }
     #expect(count > 40)

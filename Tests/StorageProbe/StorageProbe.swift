@@ -10,6 +10,8 @@ import RealmTerminal
     switch (arguments.dropFirst().first, arguments.dropFirst(2).first) {
     case ("fault", let path?): try touchCutMapping(path)
     case ("fault-elsewhere", let path?): try touchForeignMapping(path)
+    case ("cut-while-reading", let path?): try cutWhileReading(path)
+    case ("probe-as-other", let path?): probeAsOther(path)
     case ("hold", let path?): hold(path)
     case ("ask", _): ask()
     case ("open-by-environment", let path?): openByEnvironment(path)
@@ -24,6 +26,28 @@ import RealmTerminal
     let opened = try ByteStore.open(.path(path), key: nil)
     truncate(path, 0)
     _ = try opened.store.copy(at: UInt64(opened.store.count - 8), length: 8)
+  }
+
+  /// Reads as an app does, and cuts the file off after the first object of each class; says how often it was told.
+  private static func cutWhileReading(_ path: String) throws {
+    let realm = try Realm.open(at: path)
+    var cursors = try realm.classes.map { try $0.cursor() }
+    for index in cursors.indices { _ = try cursors[index].next() }
+    truncate(path, 100)
+    var errors = 0
+    for var cursor in cursors {
+      do { while try cursor.next() != nil {} } catch { if error.kind == .changed { errors += 1 } }
+    }
+    say("\(errors) of \(cursors.count)\n")
+  }
+
+  /// Finds out as a user without rights what is at a path.
+  private static func probeAsOther(_ path: String) {
+    guard setuid(65534) == 0 else { exit(1) }
+    switch Realm.probe(at: path) {
+    case .protected(let error): say("protected, \(error.kind)\n")
+    case let other: say("\(other)\n")
+    }
   }
 
   /// A fault in a mapping that is not a realm.

@@ -38,16 +38,15 @@ package struct QuerySamples: Sendable {
   /// The class that a link leads to.
   package func target(of property: Property) -> Class? { classes.first { $0.schema.name == property.target } }
 
-  private static func sample(_ realmClass: RealmClass, limit: Int) throws -> Class {
+  private static func sample(_ realmClass: RealmObjects, limit: Int) throws -> Class {
     let schema = realmClass.schema
     var values = [[Value]](repeating: [], count: schema.properties.count)
     var seen = [Set<Value>](repeating: [], count: schema.properties.count)
     var dictionaryKeys = [[RealmString]](repeating: [], count: schema.properties.count)
     var objects: [ObjectKey] = []
     var primaryKeys: [Value] = []
-    for result in realmClass.objects.prefix(limit) {
-      // What is damaged is left out.
-      guard let object = try? result.get() else { continue }
+    // What is damaged is left out.
+    for object in try realmClass.readable(atMost: limit) {
       objects.append(object.key)
       primaryKeys.append(schema.primaryKeyIndex.map { object.values[$0] } ?? .null)
       for (index, value) in object.values.enumerated() {

@@ -291,8 +291,8 @@ final class Binder {
   /// An object as messages show it: its class and primary key.
   func describe(_ key: TableKey, _ object: ObjectKey) -> String {
     guard let table = snapshot.table(key) else { return "link to an invalid table" }
-    guard let found = try? table.object(object, in: snapshot) else { return "invalid link" }
-    let primaryKey = table.schema.primaryKeyIndex.map { found.values[$0] } ?? .link(key, object)
+    guard let values = try? table.values(of: object, in: snapshot) else { return "invalid link" }
+    let primaryKey = table.schema.primaryKeyIndex.map { values[$0] } ?? .link(key, object)
     return "'\(table.schema.displayName)' with primary key '\(ReferenceText.constant(primaryKey))'"
   }
 

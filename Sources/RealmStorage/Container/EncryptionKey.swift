@@ -9,7 +9,7 @@ import RealmSystem
 ///
 /// ```swift
 /// let key = try EncryptionKey(rawBytes: bytes)
-/// let realm = try Realm.open("app.realm", key: key)
+/// let realm = try Realm.open(at: "app.realm", key: key)
 /// ```
 public final class EncryptionKey: Sendable {
   /// Bytes in a key.

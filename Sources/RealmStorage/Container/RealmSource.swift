@@ -79,7 +79,16 @@ package struct OpenedBytes: Sendable {
   ///
   /// - Throws: `readFailed` if the system cannot read them.
   func currentBytes(at offset: Int, count: Int) throws -> [UInt8]? {
-    let source: any PageSource = pages ?? PlainPages(input)
+    guard let source = pages else {
+      do {
+        let read = try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+          filled = try input.read(into: UnsafeMutableRawBufferPointer(buffer), at: UInt64(offset))
+        }
+        return read.count == count ? read : nil
+      } catch let error as SystemCallError {
+        throw StorageError.corrupted(Ref(UInt64(offset)), .readFailed(errorNumber: error.number))
+      }
+    }
     let page = UnsafeMutableRawPointer.allocate(byteCount: PageCache.pageSize, alignment: 16)
     defer { page.deallocate() }
     var read: [UInt8] = []
@@ -132,6 +141,15 @@ extension ByteStore {
       return try openMemory(try StandardInput.shared(pipe) { refusal(ofStream: $0, key) }, source, key)
     }
     return try open(source, key: key, prefersPages: prefersPages, calls: FileBackend.calls)
+  }
+
+  /// Opens a file for an app: in pages, because a mapping raises a signal if another process cuts the file off, or the
+  /// device is locked and its files with it.
+  ///
+  /// - Parameter path: of a regular file; no other name means a stream.
+  /// - Throws: as `open`.
+  package static func openFile(_ path: String, key: EncryptionKey?) throws -> OpenedBytes {
+    try openFile(path, key, true, FileBackend.calls)
   }
 
   static func open(_ source: RealmSource, key: EncryptionKey?, prefersPages: Bool = false, calls: any FileCalls) throws

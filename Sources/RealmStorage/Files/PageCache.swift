@@ -31,6 +31,7 @@ package final class PageCache: @unchecked Sendable {
   private let sections: UnsafeMutablePointer<UInt8>
   private let stripes: [Stripe]
   private let resident = AtomicInt(0)
+  private let readings = AtomicInt(0)
 
   /// - Throws: `StorageError.file` if the address space is limited too narrowly.
   package init(_ source: any PageSource) throws {
@@ -113,6 +114,7 @@ package final class PageCache: @unchecked Sendable {
         }
         return nil
       } catch {
+        readings.add(1)
         return error
       }
     }
@@ -154,6 +156,8 @@ package final class PageCache: @unchecked Sendable {
   private func isPresent(_ page: Int) -> Bool { csystem_flag_load(presence + page) != 0 }
 
   private func markPresent(_ page: Int) {
+    // Whoever sees the page also sees that it has been counted.
+    readings.add(1)
     csystem_flag_store(presence + page, 1)
     resident.add(1)
   }
@@ -164,6 +168,9 @@ package final class PageCache: @unchecked Sendable {
 
   /// Pages in memory.
   var residentPages: Int { resident.value }
+
+  /// Pages that have ever been read or could not be, those that were released counted again when they come back.
+  var readCount: Int { readings.value }
 
   /// Drops all pages. No other thread may be using the cache, and no pointer into it stays valid.
   func releasePages() {

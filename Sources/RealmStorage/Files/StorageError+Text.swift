@@ -9,6 +9,9 @@ extension StorageError: RealmErrorCause {
     case .notARealm(.prototype), .unsupportedFormat: .format
     case .notARealm: .notARealm
     case .key: .key
+    // The device was locked, or rights were taken away, after the file was opened.
+    case .corrupted(let corruption)
+    where [.readFailed(errorNumber: EPERM), .readFailed(errorNumber: EACCES)].contains(corruption.reason): .system
     case .corrupted: .damaged
     case .limitReached: .limit
     }
@@ -182,7 +185,13 @@ extension LockFileProblem: CustomStringConvertible {
 }
 
 extension OutputError: RealmErrorCause {
-  package var kind: RealmError.Kind { if case .access(let error) = self { error.kind } else { .system } }
+  package var kind: RealmError.Kind {
+    switch self {
+    case .access(let error): error.kind
+    case .changedMeanwhile: .changed
+    default: .system
+    }
+  }
 
   /// What is wrong, in lower case and without the path.
   public var description: String {

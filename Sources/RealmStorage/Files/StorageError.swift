@@ -205,9 +205,9 @@ public enum OutputError: Error, Hashable, Sendable {
 /// Why something could not be done with a realm: the one error that the library throws.
 ///
 /// ```swift
-/// do { realm = try Realm.open("app.realm") } catch {
+/// do { realm = try Realm.open(at: "app.realm") } catch {
 ///   guard error.kind == .key else { throw error }
-///   realm = try Realm.open("app.realm", key: askForKey())
+///   realm = try Realm.open(at: "app.realm", key: askForKey())
 /// }
 /// ```
 public struct RealmError: Error, CustomStringConvertible {
@@ -227,13 +227,15 @@ public struct RealmError: Error, CustomStringConvertible {
     case limit
     /// Another process has the realm open.
     case inUse
+    /// An app has changed the file since it was opened, so that what is not read yet may be overwritten: open it again.
+    case changed
     /// A change that the realm cannot store, or that is not allowed.
     case change
     /// The configuration contradicts itself, or its schema does not fit the stored one.
     case schema
     /// A value is not what the program asked for: a class or property is missing, or it is null or of another type.
     case value
-    /// A query that is not one, or that does not fit the class.
+    /// A query is wrong, or does not fit the class.
     case query
     /// The operating system prevents it.
     case system
@@ -241,8 +243,8 @@ public struct RealmError: Error, CustomStringConvertible {
 
   /// The path of the realm, as given.
   public let path: String
-  /// What went wrong, with all its facts: `StorageError`, `OutputError`, `AccessError`, `WriteRefusal`, `EditError`,
-  /// `BuildError`, `ValueMismatch` and others.
+  /// What went wrong, with all its facts: `StorageError`, `NameError`, `ValueMismatch`, `OutputError`, `AccessError`,
+  /// `WriteRefusal`, `EditError`, `BuildError`, `QueryError` and others.
   public let cause: any Error
 
   /// - Parameter cause: an error of this type is returned as it is.

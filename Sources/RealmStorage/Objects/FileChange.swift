@@ -27,7 +27,17 @@ extension OpenedBytes {
   /// - Throws: `StorageError.file`; `readFailed`; `unreadablePage` for page 0 of an encrypted file.
   package func currentState() throws -> [UInt8] {
     let header = try currentHeader()
-    return try header + (currentRoot(header) ?? [])
+    return try header + (root(header, bytes: currentBytes) ?? [])
+  }
+
+  /// The same of the bytes that are read from `store`: the state that a snapshot of them is of.
+  ///
+  /// What is in memory already may be of a state that the file no longer has; `isUnchanged` tells.
+  ///
+  /// - Throws: `StorageError.corrupted` if the header cannot be read.
+  package func loadedState() throws -> [UInt8] {
+    let header = try store.copy(at: 0, length: min(RawHeader.size, store.count))
+    return try header + (root(header) { offset, count in try? store.copy(at: UInt64(offset), length: count) } ?? [])
   }
 
   /// Whether everything that was read since the file's head was `head` is of one state.
@@ -57,15 +67,16 @@ extension OpenedBytes {
     return !holders.isEmpty
   }
 
-  private func currentRoot(_ header: [UInt8]) throws -> [UInt8]? {
+  /// - Parameter bytes: gives the bytes at an offset, or nil.
+  private func root(_ header: [UInt8], bytes: (Int, _ count: Int) throws -> [UInt8]?) throws -> [UInt8]? {
     guard header.count == RawHeader.size else { return nil }
     let header = header.withUnsafeBytes(RawHeader.init)
     guard !header.isStreaming, header.topRef >= UInt64(RawHeader.size), header.topRef < physicalSize,
-      let first = try currentBytes(at: Int(header.topRef), count: NodeHeader.size)
+      let first = try bytes(Int(header.topRef), NodeHeader.size)
     else { return nil }
     // A root has a dozen elements. Of something else, anything may be the number of them.
     let word = first.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(as: UInt64.self)) }
-    return try currentBytes(at: Int(header.topRef), count: min(NodeHeader(word).nodeSize, PageCache.pageSize))
+    return try bytes(Int(header.topRef), min(NodeHeader(word).nodeSize, PageCache.pageSize))
   }
 
   /// What happened to the file since its head was `head`; nil if nothing did. Standard input never changes.

@@ -59,10 +59,12 @@ extension RealmReader {
 ///
 /// If an app commits in between, the bytes may be a mixture of two states; the head of the file shows it.
 package struct ConsistentReading {
-  private let source: RealmSource
-  private let key: EncryptionKey?
+  private let open: () throws -> OpenedBytes
 
-  package init(_ source: RealmSource, key: EncryptionKey?) { (self.source, self.key) = (source, key) }
+  package init(_ source: RealmSource, key: EncryptionKey?) { open = { try ByteStore.open(source, key: key) } }
+
+  /// Of a file, in pages; see `ByteStore.openFile`.
+  init(fileAt path: String, key: EncryptionKey?) { open = { try ByteStore.openFile(path, key: key) } }
 
   private static let attemptLimit = 5
 
@@ -79,8 +81,9 @@ package struct ConsistentReading {
   ) throws -> Swift.Result<Result, any Error> {
     var attempt = 1
     while true {
-      let bytes = try ByteStore.open(source, key: key)
-      let head = try bytes.currentState()
+      let bytes = try open()
+      // Of an encrypted file, the first page is in memory already.
+      let head = try bytes.loadedState()
       let outcome = Swift.Result { try body(bytes, head) }
       if try bytes.isUnchanged(since: head) { return outcome }
       attempt += 1

@@ -312,8 +312,11 @@ extension Table {
 
   /// The first object whose property has a value, found by a walk over all objects; nil if there is none.
   ///
+  /// - Parameter releasesPages: gives pages back in between, which nobody else may be using then.
   /// - Throws: `StorageError` if objects are damaged and it is not among the others.
-  package func firstObject(ofProperty index: Int, is value: Value, in snapshot: Snapshot) throws -> ObjectKey? {
+  package func firstObject(
+    ofProperty index: Int, is value: Value, in snapshot: Snapshot, releasesPages: Bool = false
+  ) throws -> ObjectKey? {
     let walk = snapshot.collectionWalk()
     var batches = batches()
     var damage: StorageError?
@@ -323,6 +326,10 @@ extension Table {
       case .batch(let batch):
         let values = try batch.values(ofProperty: index)
         for row in 0..<batch.count where try Value(values.value(at: row), walk) == value { return batch.key(at: row) }
+      }
+      if releasesPages, snapshot.holdsTooManyPages {
+        try snapshot.releasePages()
+        if let error = batches.restorePlaces() { throw error }
       }
     }
     // It may be one of those that cannot be read.

@@ -25,9 +25,9 @@ extension Realm {
       let outcome = try RealmLaunch(configuration, options).run()
       if let memory = outcome.memory { return try Realm(path, memory) }
       guard let destination = options.destination, !options.dryRun else {
-        return try Realm.open(path, key: configuration.encryptionKey)
+        return try Realm.open(at: path, key: configuration.encryptionKey)
       }
-      return try Realm.open(destination.path, key: destination.key)
+      return try Realm.open(at: destination.path, key: destination.key)
     }
   }
 

@@ -68,7 +68,7 @@ package struct RealmRestore {
 
   /// Why a file is not a plain realm; nil if it is one, even if damaged.
   private static func problem(ofPlainRealm path: String) throws -> StorageError? {
-    do { try RealmError.uncovering { _ = try Realm.open(path) } } catch let error as StorageError {
+    do { try RealmError.uncovering { _ = try Realm.open(at: path) } } catch let error as StorageError {
       switch error {
       case .notARealm: return error
       case .key: return .notARealm(.wrongMnemonic(wasDecrypted: false))

@@ -111,6 +111,12 @@ extension MigrationError: DiagnosticConvertible {
   func diagnosis(of files: DiagnosedFiles) -> any Error { Diagnostic(self, path: files.source, files.changes) }
 }
 
+extension NameError: DiagnosticConvertible {
+  func diagnosis(of files: DiagnosedFiles) -> any Error {
+    Diagnostic(.usage, .invalidInput, path: files.source, "\(self)")
+  }
+}
+
 extension EditError: DiagnosticConvertible {
   func diagnosis(of files: DiagnosedFiles) -> any Error { Diagnostic(self, path: files.source) }
 }

@@ -23,8 +23,8 @@ import Testing
   @Test func `an object is found by its key, and a value by its property`() throws {
     let path = Fixture.path("engine/dogs.realm")
     try leavingUntouched(path) { path in
-      let dogs = try #require(try Realm.open(path).classNamed("Dog"))
-      let keys = try dogs.objects.map { try $0.get().key }
+      let dogs = try Realm.open(at: path).objects("Dog")
+      let keys = try dogs.all().map(\.key)
       #expect(keys.count == 5)
       #expect(try dogs.count() == 5)
       let dog = try #require(try dogs.object(keys[4]))
@@ -70,8 +70,7 @@ import Testing
   private static func objects(of path: String) throws -> [RealmObject] {
     let key =
       try path.contains("encrypted") ? Fixture.engineKey.withUnsafeBytes { try EncryptionKey(rawBytes: $0) } : nil
-    let realm = try Realm.open(path, key: key)
-    return try realm.schema.tables.compactMap { realm.classNamed($0.displayName) }
-      .flatMap { try $0.objects.map { try $0.get() } }
+    let realm = try Realm.open(at: path, key: key)
+    return try realm.schema.tables.flatMap { try realm.objects("\($0.displayName)").all() }
   }
 }

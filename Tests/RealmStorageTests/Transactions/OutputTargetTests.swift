@@ -18,10 +18,10 @@ import Testing
   @Test func `changes become real at once`() throws {
     let folder = try TemporaryFolder()
     let path = try Self.copy(folder)
-    let before = try Realm.open(path)
+    let before = try Realm.open(at: path)
     let key = try Realm.write(at: path) { try $0.create("Toy", primaryKey: Self.id, ["name": "Ball"]).key }
     #expect(try before.hasChanged())
-    let toys = try #require(try Realm.open(path).classNamed("Toy"))
+    let toys = try Realm.open(at: path).objects("Toy")
     #expect(try toys.object(key)?["name"] == "Ball")
     try Self.requireSound(path)
   }
@@ -85,7 +85,7 @@ import Testing
     func makeToy(_ tx: borrowing RealmTransaction, _ number: UInt64) throws {
       try tx.create("Toy", primaryKey: RealmUUID(head: number, tail: 0))
     }
-    let before = try #require(try Realm.open(path).classNamed("Toy")).count()
+    let before = try Realm.open(at: path).objects("Toy").count()
     do {
       let file = try RealmFile.open(at: path)
       for number in 0..<2 { try file.write { try makeToy($0, UInt64(number)) } }
@@ -100,7 +100,7 @@ import Testing
       try file.write { try makeToy($0, 2) }
       do throws(RealmError) { _ = try RealmFile.open(at: path) } catch { #expect(error.kind == .inUse) }
     }
-    #expect(try #require(try Realm.open(path).classNamed("Toy")).count() == before + 3)
+    #expect(try Realm.open(at: path).objects("Toy").count() == before + 3)
     try Self.requireSound(path)
   }
 
@@ -138,7 +138,7 @@ import Testing
       }
       return key
     }
-    let thing = try #require(try Realm.open(path).classNamed("Thing")?.object(key))
+    let thing = try #require(try Realm.open(at: path).objects("Thing").object(key))
     #expect(thing.values == [.list([0, 7, 3, 9]), .set([5]), .dictionary(["b": 2])])
     try Self.requireSound(path)
   }

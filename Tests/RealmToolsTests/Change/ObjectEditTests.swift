@@ -37,8 +37,8 @@ import Testing
   @Test("the schema and its version stay, and a backup has the old realm", arguments: [false, true])
   func keepsSchema(spills: Bool) throws {
     let folder = try TemporaryFolder()
-    let old = try Realm.open(Fixture.path("engine/dogs.realm"))
-    let before = try #require(try old.classNamed("Dog")?.count())
+    let old = try Realm.open(at: Fixture.path("engine/dogs.realm"))
+    let before = try old.objects("Dog").count()
     let (outcome, path) = try Self.edit("dogs", spills: spills, in: folder) { transaction in
       let table = try transaction.table("class_Dog")
       _ = try table.create(primaryKey: .objectID(ObjectID(head: 7, tail: 7)))
@@ -46,9 +46,9 @@ import Testing
     }
     #expect(outcome.events.contains(.editObjects))
     #expect(outcome.migration?.created == ["Dog": 1])
-    let realm = try Realm.open(path)
+    let realm = try Realm.open(at: path)
     #expect(realm.schema == old.schema)
-    #expect(try realm.classNamed("Dog")?.count() == before + 1)
+    #expect(try realm.objects("Dog").count() == before + 1)
     let backup = try #require(outcome.backup)
     #expect(try Fixture.bytes(ofFile: backup.path) == Fixture.bytes("engine/dogs.realm"))
     try Self.requireSound(path)
@@ -68,11 +68,11 @@ import Testing
       try first.removeTable("metadata")
       try first.commit()
     }()
-    #expect(try Realm.open(path).schema.version == nil)
+    #expect(try Realm.open(at: path).schema.version == nil)
     _ = try Self.edit(name, in: folder) { transaction in _ = try transaction.table("class_Dog").create() }
-    let realm = try Realm.open(path)
+    let realm = try Realm.open(at: path)
     #expect(realm.schema.version == nil)
-    #expect(try realm.classNamed("Dog")?.count() == 1)
+    #expect(try realm.objects("Dog").count() == 1)
     try Self.requireSound(path)
   }
 
@@ -103,11 +103,11 @@ import Testing
     let edit = ObjectEdit(
       className: "Dog", filter: "breed == null",
       change: isDeletion ? .delete : .update(set: [value], add: [], remove: [], unset: []))
-    let count = try edit.count(in: Realm.open(path).snapshot).count
+    let count = try edit.count(in: Realm.open(at: path).snapshot).count
     for expected in [count + 1, count] {
       var configuration = RealmConfiguration(path: path)
       configuration.policy.allowsDataLoss = true
-      configuration.script = try edit.run(over: Realm.open(path).schema, expecting: expected, samples: 0).script
+      configuration.script = try edit.run(over: Realm.open(at: path).schema, expecting: expected, samples: 0).script
       var options = LaunchOptions()
       options.access = InPlaceAccess(backup: .none)
       let launch = RealmLaunch(configuration, options)

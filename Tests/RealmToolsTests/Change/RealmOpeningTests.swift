@@ -43,14 +43,14 @@ import Testing
 
   @Test func `a migration in memory leaves the file alone`() throws {
     try leavingUntouched(Fixture.path("engine/dogs.realm")) { path in
-      let old = try Realm.open(path)
+      let old = try Realm.open(at: path)
       var configuration = Self.configuration(path, version: 99)
       configuration.isInMemory = true
       configuration.policy.allowsDataLoss = true
       let realm = try Realm.open(configuration)
       #expect(realm.schema.version == 99)
-      #expect(realm.classNamed("Dog")?.schema.property(named: "born") != nil)
-      #expect(try realm.classNamed("Dog")?.count() == old.classNamed("Dog")?.count())
+      #expect(try realm.objects("Dog").schema.property(named: "born") != nil)
+      #expect(try realm.objects("Dog").count() == old.objects("Dog").count())
     }
   }
 
@@ -84,7 +84,7 @@ import Testing
     let folder = try TemporaryFolder()
     let seed = try folder.write("seed.realm", Fixture.bytes("engine/person-v1.realm"))
     let before = try Fixture.bytes(ofFile: seed)
-    var schema = Schema(tables: try Realm.open(seed).classes.map(\.schema))
+    var schema = Schema(tables: try Realm.open(at: seed).classes.map(\.schema))
     let index = try #require(schema.tables[0].properties.firstIndex { $0.name == "age" })
     schema.tables[0].properties[index].type = .string
     var configuration = RealmConfiguration(path: folder.path("app.realm"))
@@ -94,7 +94,7 @@ import Testing
     }
     let realm = try Realm.open(configuration)
     // As the engine prints them (Fixtures/engine/person-v1.json).
-    let ages = try #require(realm.classNamed("Person")).objects.map { try $0.get()["age"]?.stringValue }
+    let ages = try realm.objects("Person").all().map { $0["age"]?.stringValue }
     #expect(ages == ["58", "35", "17", "18", "51", "0"])
     #expect(realm.schema.version == 2)
     #expect(try Fixture.bytes(ofFile: seed) == before)
@@ -109,7 +109,7 @@ import Testing
     options.destination = LaunchOptions.Destination(path: folder.path("new.realm"), isReplaced: false, key: nil)
     let realm = try Realm.open(RealmConfiguration(path: path), options)
     #expect(realm.path == folder.path("new.realm"))
-    #expect(try !realm.classes.isEmpty && realm.classes.allSatisfy { try $0.count() == $0.objects.count { _ in true } })
+    #expect(try !realm.classes.isEmpty && realm.classes.allSatisfy { try $0.count() == $0.all().count })
     #expect(try Fixture.bytes(ofFile: path) == before)
     try Self.requireSound(folder.path("new.realm"))
   }
@@ -154,7 +154,7 @@ import Testing
     tree.root.elements[1] = .child(EditableNode.numbers([1, 2, 3], width: 64))
     bytes = tree.written()
     let path = try folder.write("damaged.realm", bytes)
-    #expect(Self.error { () throws(RealmError) in try Realm.open(path) }?.kind == .damaged)
+    #expect(Self.error { () throws(RealmError) in try Realm.open(at: path) }?.kind == .damaged)
     var kinds: [FindingKind] = []
     let summary = try Realm.check(path) { kinds.append($0.kind) }
     #expect(summary.errors > 0)

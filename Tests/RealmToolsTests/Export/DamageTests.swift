@@ -94,13 +94,14 @@ import Testing
     let table = try #require(patient.healthy.tables.max { (try? $0.objectCount()) ?? 0 < (try? $1.objectCount()) ?? 0 })
     patient.spoil(patient.clusters(of: table)[7].node.ref)
     let folder = try TemporaryFolder()
-    let realm = try Realm.open(folder.write("damaged.realm", patient.bytes))
-    let objects = try #require(realm.classNamed(table.schema.displayName))
-    let last = try #require(objects.objects.reduce(into: RealmObject?.none) { $0 = (try? $1.get()) ?? $0 })
+    let realm = try Realm.open(at: folder.write("damaged.realm", patient.bytes))
+    let objects = try realm.objects("\(table.schema.displayName)")
+    let last = try #require(objects.readable().last)
     let (property, value) = try #require(
-      table.schema.properties.lazy.compactMap { property in last[property.name].map { (property.name, $0) } }.first)
+      table.schema.properties.lazy.compactMap { property in last["\(property.name)"].map { ("\(property.name)", $0) } }
+        .first)
     #expect(try objects.object(where: property, is: value) != nil)
-    #expect(throws: RealmError.self) { try objects.object(where: property, is: .string("nowhere in the file")) }
+    #expect(throws: RealmError.self) { try objects.object(where: property, is: "nowhere in the file") }
   }
 
   @Test("a ref back to the root of the objects ends")
