@@ -2,20 +2,29 @@ import Foundation
 import RealmStorage
 
 /// What all decoders of one call share.
+///
+/// Of the properties here and in `ObjectLayout`, those that each value needs skip the run-time check for exclusive access: they
+/// are read or set as a whole.
 final class Decoding {
   let realm: Realm
   /// Levels of embedded objects and collections around the value at hand.
-  private var depth = 0
+  @exclusivity(unchecked) private var depth = 0
   private var layouts: [TableKey: ObjectLayout] = [:]
   /// The layout of the last object: mostly that of the next.
-  private var last: ObjectLayout?
+  @exclusivity(unchecked) private var last: ObjectLayout?
   /// Primary keys by table; nil for a class without one.
   private var primaryKeys: [TableKey: Int?] = [:]
+
+  /// For primary keys, which are no collections, so that its limit means nothing.
+  private let walk: CollectionWalk
 
   /// A decoder uses about a kibibyte of the stack for a level, and threads of apps have 512.
   private static let mostLevels = 100
 
-  init(_ realm: Realm) { self.realm = realm }
+  init(_ realm: Realm) {
+    self.realm = realm
+    walk = realm.snapshot.collectionWalk()
+  }
 
   // MARK: Objects
 
@@ -80,9 +89,9 @@ final class Decoding {
         return Link(className: className, key: key, primaryKey: nil)
       }
       let primaryKey = try RealmError.wrapping(realm.path) {
-        try realm.shared.use { snapshot, _ in
+        try realm.shared.use { _, _ in
           guard let place = try table.object(key) else { throw table.danglingLink(to: key) }
-          return try Value(place.batch.values(ofProperty: position).value(at: place.row), snapshot.collectionWalk())
+          return try Value(place.batch.values(ofProperty: position).value(at: place.row), walk)
         }
       }
       return Link(className: className, key: key, primaryKey: primaryKey)
@@ -120,6 +129,12 @@ final class Decoding {
     if type == UUID.self { return same(try UUID(realmValue: value)) }
     if type == Data.self { return same(try Data(realmValue: value)) }
     if type == Timestamp.self { return same(try Timestamp(realmValue: value)) }
+    return try convertedRarely(value, to: type)
+  }
+
+  /// The other types. Apart, because some of them are looked up in tables before the first is compared.
+  @inline(never)
+  private func convertedRarely<T>(_ value: Value, to type: T.Type) throws(ValueMismatch) -> T? {
     if type == Decimal128.self { return same(try Decimal128(realmValue: value)) }
     if type == Decimal.self { return same(try Decimal(realmValue: value)) }
     if type == Float.self { return same(try Float(realmValue: value)) }
@@ -210,8 +225,8 @@ final class ObjectLayout {
   private let positions: [String: Int]
   private var isRead: [Bool]
   /// The names that were asked for of the last object, in their order: mostly those of the next.
-  private var expected: [(name: String, position: Int?)] = []
-  private var next = 0
+  @exclusivity(unchecked) private var expected: [(name: String, position: Int?)] = []
+  @exclusivity(unchecked) private var next = 0
 
   init(_ table: TableKey, _ object: RealmObject) {
     (self.table, className, names) = (table, object.className, object.columns)
@@ -262,14 +277,15 @@ extension Path? {
   var codingPath: [any CodingKey] { self?.codingPath ?? [] }
 }
 
-/// An object among those of its class.
+/// An object among those of its class. Its text is made only for errors.
 struct ObjectCodingKey: CodingKey {
-  let stringValue: String
-  let intValue: Int?
+  private let object: RealmObject
 
-  init(_ object: RealmObject) {
-    (stringValue, intValue) = ("\(object.className) \(object.key.rawValue)", Int(exactly: object.key.rawValue))
-  }
+  var stringValue: String { "\(object.className) \(object.key.rawValue)" }
+  // A number would be shown alone.
+  var intValue: Int? { nil }
+
+  init(_ object: RealmObject) { self.object = object }
 
   init?(stringValue: String) { nil }
   init?(intValue: Int) { nil }
