@@ -47,10 +47,14 @@ let package = Package(
     .executable(name: "realmctl", targets: ["Start"]),
     // The engine.
     .library(name: "RealmStorage", targets: ["RealmStorage"]),
+    // Queries.
+    .library(name: "RealmQuery", targets: ["RealmQuery"]),
     // Opening a realm as an app's launch does.
     .library(name: "RealmOpening", targets: ["RealmOpening", "RealmInspection"]),
     // What an app needs that leaves Realm.
     .library(name: "LeaveRealm", targets: ["LeaveRealm"]),
+    // Types of Foundation, and Codable ones.
+    .library(name: "RealmFoundation", targets: ["RealmFoundation"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
@@ -81,6 +85,8 @@ let package = Package(
     .target(name: "RealmTerminal", dependencies: ["CSystem", "Libc", "RealmSystem"], swiftSettings: swift),
     .target(name: "RealmStorage", dependencies: ["CCrypto", "CSystem", "Libc", "RealmSystem"], swiftSettings: swift),
     .target(name: "LeaveRealm", dependencies: ["Libc", "RealmStorage", "RealmSystem"], swiftSettings: swift),
+    // Types of Foundation, and Codable ones.
+    .target(name: "RealmFoundation", dependencies: ["RealmStorage"], swiftSettings: swift),
     .target(name: "RealmInspection", dependencies: ["RealmStorage", "RealmSystem"], swiftSettings: swift),
     .target(
       name: "RealmText", dependencies: ["RealmStorage"], exclude: ["Widths/generate-widths.py"], swiftSettings: swift),
@@ -209,6 +215,9 @@ let package = Package(
     .testTarget(
       name: "RealmTerminalTests",
       dependencies: ["RealmStorage", "RealmSystem", "RealmTerminal", "StorageProbe", "TestSupport"],
+      swiftSettings: tests),
+    .testTarget(
+      name: "RealmFoundationTests", dependencies: ["RealmFoundation", "RealmStorage", "TestSupport"],
       swiftSettings: tests),
     .testTarget(
       name: "RealmInspectionTests", dependencies: ["RealmInspection", "TestSupport"], swiftSettings: tests),
