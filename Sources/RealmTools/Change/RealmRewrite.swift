@@ -104,11 +104,16 @@ package struct RealmRewrite {
         return outcome
       }
       let copy = Result { try self.copy(now.realm, willWrite, replacing: backup == nil) {} }
-      // Programs that know nothing of locks can change it: then what was read may be a mixture, and is read again.
-      let written =
-        try now.realm.bytes.isUnchanged(since: now.head)
-        ? (copy.get(), outcome) : self.copy(reader, willWrite, replacing: backup == nil)
-      return try publish(written, willPublish, backup)
+      if try now.realm.bytes.isUnchanged(since: now.head) {
+        return try publish((copy.get(), outcome), willPublish, backup)
+      }
+      // Programs that know nothing of locks can change it: then what was read may be a mixture, and is read again. A backup
+      // would be of what was there before, and another format needs other checks.
+      let again = try self.copy(reader, willWrite, replacing: backup == nil)
+      guard backup == nil, again.1.sourceFormat == outcome.sourceFormat else {
+        throw OutputError.changedMeanwhile(path: writing.path)
+      }
+      return try publish(again, willPublish, nil)
     } hasChanged: {
       $0.isNeeded
     }
