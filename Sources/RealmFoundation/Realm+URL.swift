@@ -64,3 +64,40 @@ extension EncryptionKey {
     }.get()
   }
 }
+
+extension Realm {
+  /// As `probe(at:key:)` of a path. A URL that is not of a file is `unreadable`.
+  public static func probe(at url: URL, key: EncryptionKey? = nil) -> RealmProbe {
+    do throws(RealmError) { return probe(at: try url.pathOfFile(), key: key) } catch { return .unreadable(error) }
+  }
+
+  /// As `write(at:key:waitingMilliseconds:_:)` of a path.
+  ///
+  /// - Throws: `RealmError`, of the kind `notFound` if it is not the URL of a file; what `changes` throws.
+  @discardableResult
+  public static func write<Result>(
+    at url: URL, key: EncryptionKey? = nil, waitingMilliseconds: UInt64 = 0,
+    _ changes: (borrowing RealmTransaction) throws -> Result
+  ) throws -> Result {
+    try write(at: url.pathOfFile(), key: key, waitingMilliseconds: waitingMilliseconds, changes)
+  }
+
+  /// As `write(at:key:waitingMilliseconds:_:)` of a path, on a thread of its own.
+  ///
+  /// - Throws: `RealmError`, of the kind `notFound` if it is not the URL of a file; what `changes` throws.
+  @discardableResult
+  public static func write<Result: Sendable>(
+    at url: URL, key: EncryptionKey? = nil, waitingMilliseconds: UInt64 = 0,
+    _ changes: @escaping @Sendable (borrowing RealmTransaction) throws -> Result
+  ) async throws -> Result {
+    try await write(at: url.pathOfFile(), key: key, waitingMilliseconds: waitingMilliseconds, changes)
+  }
+
+  /// As `delete(at:waitingMilliseconds:)` of a path.
+  ///
+  /// - Throws: `RealmError`, of the kind `notFound` if it is not the URL of a file.
+  @discardableResult
+  public static func delete(at url: URL, waitingMilliseconds: UInt64 = 0) throws(RealmError) -> [String] {
+    try delete(at: url.pathOfFile(), waitingMilliseconds: waitingMilliseconds)
+  }
+}

@@ -15,7 +15,7 @@ extension RealmTransaction {
   ///   `RealmError` as the `create` that takes values by their names; what the type's own code throws.
   @_disfavoredOverload @discardableResult
   public func create<T: Encodable>(_ className: String, _ object: T) throws -> WrittenObject {
-    try create(className, values(of: object).mapValues { $0 })
+    try create(className, values(of: object))
   }
 
   /// Makes an object of a value of the program, or changes the one that has its primary key, all encoded properties of it.
@@ -23,11 +23,11 @@ extension RealmTransaction {
   /// - Throws: as `create`, and if the primary key is not among the values.
   @_disfavoredOverload @discardableResult
   public func upsert<T: Encodable>(_ className: String, _ object: T) throws -> WrittenObject {
-    try upsert(className, values(of: object).mapValues { $0 })
+    try upsert(className, values(of: object))
   }
 
-  private func values<T: Encodable>(of object: T) throws -> [String: Value] {
-    try ValueEncoder.members(of: object) { link in
+  private func values<T: Encodable>(of object: T) throws -> [String: (any RealmConvertible)?] {
+    let members = try ValueEncoder.members(of: object) { link in
       let target =
         if let primaryKey = link.primaryKey {
           try self.object(link.className, primaryKey: primaryKey)
@@ -42,5 +42,6 @@ extension RealmTransaction {
       }
       return target.realmValue
     }
+    return members.mapValues { $0 }
   }
 }

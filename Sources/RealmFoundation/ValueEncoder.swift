@@ -194,9 +194,26 @@ private struct MemberEncodingContainer<Key: CodingKey>: KeyedEncodingContainerPr
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws { encoder.set(try encoder.encoded(value, key), key) }
 
   /// Nil is null: left out, an existing object would keep its value.
-  func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {
+  private func encodeOrNull<T: Encodable>(_ value: T?, _ key: Key) throws {
     if let value { try encode(value, forKey: key) } else { encodeNil(forKey: key) }
   }
+
+  // A generic function alone would leave these to the standard library, which skips nil.
+  func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws { try encodeOrNull(value, key) }
+  func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try encodeOrNull(value, key) }
+  func encodeIfPresent(_ value: String?, forKey key: Key) throws { try encodeOrNull(value, key) }
+  func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try encodeOrNull(value, key) }
+  func encodeIfPresent(_ value: Float?, forKey key: Key) throws { try encodeOrNull(value, key) }
+  func encodeIfPresent(_ value: Int?, forKey key: Key) throws { try encodeOrNull(value, key) }
+  func encodeIfPresent(_ value: Int8?, forKey key: Key) throws { try encodeOrNull(value, key) }
+  func encodeIfPresent(_ value: Int16?, forKey key: Key) throws { try encodeOrNull(value, key) }
+  func encodeIfPresent(_ value: Int32?, forKey key: Key) throws { try encodeOrNull(value, key) }
+  func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { try encodeOrNull(value, key) }
+  func encodeIfPresent(_ value: UInt?, forKey key: Key) throws { try encodeOrNull(value, key) }
+  func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws { try encodeOrNull(value, key) }
+  func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { try encodeOrNull(value, key) }
+  func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { try encodeOrNull(value, key) }
+  func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { try encodeOrNull(value, key) }
 
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
