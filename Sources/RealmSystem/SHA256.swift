@@ -6,7 +6,9 @@ package struct SHA256 {
 
   package init() { ccrypto_sha256_start(&state) }
 
-  package mutating func add(_ bytes: UnsafeRawBufferPointer) { ccrypto_sha256_add(&state, bytes.baseAddress, bytes.count) }
+  package mutating func add(_ bytes: UnsafeRawBufferPointer) {
+    ccrypto_sha256_add(&state, bytes.baseAddress, bytes.count)
+  }
 
   /// The digest of all bytes added. Add nothing afterwards.
   package mutating func finish() -> Digest256 {

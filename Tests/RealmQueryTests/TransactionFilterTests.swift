@@ -50,7 +50,8 @@ import Testing
       try dog?.set("favoriteToy", to: ball)
       #expect(try tx.objects("Dog").filter("favoriteToy == $0", ball).first()?.key == dog?.key)
       #expect(try tx.objects("Dog").filter("favoriteToy.name == 'Zeppelin'").count() == 1)
-      #expect(try tx.objects("Dog").filter("favoriteToy == $0", nil).filter("favoriteToy.name == 'Zeppelin'").count() == 0)
+      #expect(
+        try tx.objects("Dog").filter("favoriteToy == $0", nil).filter("favoriteToy.name == 'Zeppelin'").count() == 0)
     }
     try Self.checkSound(path)
   }

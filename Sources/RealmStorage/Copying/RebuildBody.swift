@@ -19,7 +19,9 @@ package final class RebuildBody: RealmBody {
   /// The object keys that differ from those in the snapshot, by table, as of the last writing.
   package private(set) var derivedKeys: [TableKey: DerivedKeys] = [:]
 
-  package init(_ snapshot: Snapshot, _ selection: RebuildSelection) { (self.snapshot, self.selection) = (snapshot, selection) }
+  package init(_ snapshot: Snapshot, _ selection: RebuildSelection) {
+    (self.snapshot, self.selection) = (snapshot, selection)
+  }
 
   package func write(to output: StreamingOutput) throws -> RealmRoots? {
     let rebuild = SnapshotRebuild(snapshot, selection: selection)

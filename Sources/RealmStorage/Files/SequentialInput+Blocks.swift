@@ -1,4 +1,3 @@
-
 extension SequentialInput {
   /// Reads to the end.
   ///
