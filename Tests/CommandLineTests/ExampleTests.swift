@@ -38,10 +38,10 @@ import Testing
     /// - Parameter name: of the function that gets the lines.
     func source(_ name: String) -> String {
       let imports = lines.filter { $0.hasPrefix("import ") }
-      let own = ["RealmInspection", "RealmTools"].filter { file.hasPrefix("Sources/\($0)/") }
+      let own = ["RealmInspection", "RealmOpening"].filter { file.hasPrefix("Sources/\($0)/") }
       let modules = ["RealmStorage"] + own
       return (imports.isEmpty ? modules.map { "import \($0)" } : imports.map(String.init)).joined(separator: "\n")
-        + "\nfunc \(name)() throws {\n#sourceLocation(file: \"\(file)\", line: \(line))\n"
+        + "\nfunc \(name)() \(lines.contains { $0.contains("await") } ? "async " : "")throws {\n#sourceLocation(file: \"\(file)\", line: \(line))\n"
         + lines.map { $0.hasPrefix("import ") ? "" : String($0) }.joined(separator: "\n")
         + "\n#sourceLocation()\n}\n"
     }
@@ -61,6 +61,15 @@ import Testing
     var realm: Realm { get { fatalError() } set {} }
     var configuration: RealmConfiguration { get { fatalError() } set {} }
     func askForKey() -> EncryptionKey { fatalError() }
+    var dogs: RealmObjects { fatalError() }
+    var dog: RealmObject { fatalError() }
+    var tx: RealmTransaction { fatalError() }
+    var alice: WrittenObject { fatalError() }
+    func save(_ dogs: [RealmObject]) {}
+    func startFresh() {}
+    func waitForUnlocking() {}
+    func migrate(_ facts: ProbedRealm) {}
+    func askForHelp() {}
 
     struct AppConfiguration { var encryptionKey: Data? }
     var config: AppConfiguration { fatalError() }
@@ -85,7 +94,9 @@ import Testing
         .filter { $0.hasSuffix(ending) }.sorted().map { folder + "/" + $0 }
     }
     let documents = try ["README.md"] + files("Docs", ".md")
-    let library = try ["RealmStorage", "RealmInspection", "RealmTools"].flatMap { try files("Sources/" + $0, ".swift") }
+    let library = try ["RealmStorage", "RealmInspection", "RealmOpening"].flatMap {
+      try files("Sources/" + $0, ".swift")
+    }
     for file in documents + library {
       let text = try String(contentsOf: Tool.projectFolder.appendingPathComponent(file), encoding: .utf8)
       var lines = text.split(separator: "\n", omittingEmptySubsequences: false)

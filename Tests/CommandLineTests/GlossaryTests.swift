@@ -30,9 +30,9 @@ import Testing
         modules[String(text[range]), default: []].insert(parts[1])
       }
     }
-    // Each executable has its `Main`.
-    #expect(modules.filter { $0.value.count > 1 }.keys.sorted() == ["Main"])
-    #expect(files.filter { $0.value.count > 1 }.keys.sorted() == ["Main.swift"])
+    // Each executable has its `Main`. `Ref` is a link for apps, which do not see the engine's own, a place in the file.
+    #expect(modules.filter { $0.value.count > 1 }.keys.sorted() == ["Main", "Ref"])
+    #expect(files.filter { $0.value.count > 1 }.keys.sorted() == ["Main.swift", "Ref.swift"])
     #expect(modules.count > 500)
   }
 

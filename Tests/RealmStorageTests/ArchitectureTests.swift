@@ -128,7 +128,7 @@ import Testing
   }
 
   /// Errors that never reach a command as they are: a launch wraps them, or only programs ask for values by type.
-  private static let wrapped: Set = ["UnsettledCommit", "ValueMismatch", "QueryError"]
+  private static let wrapped: Set = ["UnsettledCommit", "ValueMismatch"]
 
   @Test("every error of the library has words for users") func errorWords() throws {
     let sources = Self.root.appendingPathComponent("Sources")

@@ -11,7 +11,8 @@ extension StorageError: RealmErrorCause {
     case .key: .key
     // The device was locked, or rights were taken away, after the file was opened.
     case .corrupted(let corruption)
-    where [.readFailed(errorNumber: EPERM), .readFailed(errorNumber: EACCES)].contains(corruption.reason): .system
+    where corruption.reason == .readFailed(errorNumber: EPERM) || corruption.reason == .readFailed(errorNumber: EACCES):
+      .system
     case .corrupted: .damaged
     case .limitReached: .limit
     }

@@ -90,7 +90,7 @@ private struct ValuePath: Sendable {
 }
 
 /// Reads the values of objects, batch after batch; an instance belongs to one piece of work.
-struct ObjectReader {
+struct RowReader {
   private let shape: ObjectShape
   private let snapshot: Snapshot
   private let walk: CollectionWalk

@@ -109,7 +109,7 @@ private final class CursorPlace {
       guard let batch else { continue }
       let decoded = self.decoded ?? DecodedRows(columnCount: shape.columns.count)
       self.decoded = decoded
-      var reader = ObjectReader(shape, in: snapshot, walk, decodingInto: decoded)
+      var reader = RowReader(shape, in: snapshot, walk, decodingInto: decoded)
       reader.begin(batch)
       while row < batch.count, bytes < Self.mostBytes {
         append(batch, row, &reader, &bytes)
@@ -119,7 +119,7 @@ private final class CursorPlace {
     }
   }
 
-  private func append(_ batch: ObjectBatch, _ row: Int, _ reader: inout ObjectReader, _ bytes: inout Int) {
+  private func append(_ batch: ObjectBatch, _ row: Int, _ reader: inout RowReader, _ bytes: inout Int) {
     let key = batch.key(at: row)
     do {
       let values = try reader.values(of: batch, row: row)
@@ -134,7 +134,7 @@ private final class CursorPlace {
 
   private func read(_ keys: [ObjectKey], _ snapshot: Snapshot) throws {
     // A chosen object may come any number of times.
-    var reader = ObjectReader(shape, in: snapshot)
+    var reader = RowReader(shape, in: snapshot)
     var (found, bytes): (ObjectBatch?, Int) = (nil, 0)
     while position < keys.count, steps.count < Self.mostSteps, bytes < Self.mostBytes {
       let key = keys[position]
@@ -143,7 +143,7 @@ private final class CursorPlace {
         var row = found?.row(of: key)
         if row == nil {
           guard let place = try objects.table.object(key) else { throw objects.table.danglingLink(to: key) }
-          reader = ObjectReader(shape, in: snapshot)
+          reader = RowReader(shape, in: snapshot)
           reader.begin(place.batch)
           (found, row) = (place.batch, place.row)
         }

@@ -108,7 +108,7 @@ public struct RealmObjects: Sendable {
 
   private func object(_ key: ObjectKey, _ shape: ObjectShape, _ snapshot: Snapshot) throws -> RealmObject? {
     guard let place = try table.object(key) else { return nil }
-    var reader = ObjectReader(shape, in: snapshot)
+    var reader = RowReader(shape, in: snapshot)
     reader.begin(place.batch)
     return RealmObject(realm: realm, shape: shape, key: key, values: try reader.values(of: place.batch, row: place.row))
   }

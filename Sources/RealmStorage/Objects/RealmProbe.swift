@@ -4,7 +4,7 @@ import RealmSystem
 /// What is at a path, found out without changing, creating or locking anything.
 ///
 /// ```swift
-/// switch Realm.probe(at: path, key: key) {
+/// switch Realm.probe(at: "app.realm") {
 /// case .absent, .empty: startFresh()
 /// case .protected: waitForUnlocking()
 /// case .realm(let facts), .inUse(let facts): migrate(facts)
