@@ -23,7 +23,7 @@ extension Value {
   }
 
   /// A value that equals those of the same bits alone.
-  private var bits: Value {
+  var bits: Value {
     switch self {
     case .float(let number): .list([.null, .int(Int64(number.bitPattern))])
     case .double(let number): .list([.int(Int64(bitPattern: number.bitPattern))])
