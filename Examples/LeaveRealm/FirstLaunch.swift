@@ -18,7 +18,7 @@ struct FirstLaunch {
     let skips = arguments.firstIndex(of: "--skip-damage").map { arguments.remove(at: $0) } != nil
     guard arguments.count >= 2 else { return print("usage: leave-realm-example REALM DATABASE [KEYFILE]") }
     do {
-      let key = try arguments.dropFirst(2).first.map { try EncryptionKey.read(file: $0) }
+      let key = try arguments.dropFirst(2).first.map { try EncryptionKey(file: $0) }
       let store = try Store(arguments[1])
       var statements = 0
       store.database.beforeStatement = {

@@ -46,22 +46,17 @@ extension URL {
 }
 
 extension EncryptionKey {
-  /// A key from a file: 64 bytes, or one of the text forms that `read(file:)` takes.
+  /// A key from a file: 64 bytes, or one of the text forms that `init(file:)` takes.
   ///
-  /// - Throws: `StorageError.file` about the key's file; `KeyProblem.wrongLength`, `.malformed`.
-  public static func file(_ url: URL) throws(StorageError) -> EncryptionKey {
-    guard url.isFileURL else { throw StorageError.file(.missing) }
-    return try read(file: url.path)
-  }
+  /// - Throws: as `init(file:)`; of the kind `notFound` if it is not the URL of a file.
+  public static func file(_ url: URL) throws(RealmError) -> EncryptionKey { try EncryptionKey(file: url.pathOfFile()) }
 
   /// A key of exactly 64 bytes, as apps keep it in a keychain. They are copied; the data itself stays in memory until it is
   /// released.
   ///
-  /// - Throws: `KeyProblem.wrongLength`.
-  public static func data(_ data: Data) throws(StorageError) -> EncryptionKey {
-    try data.withUnsafeBytes { bytes in
-      Result { () throws(StorageError) in try EncryptionKey(rawBytes: bytes) }
-    }.get()
+  /// - Throws: of the kind `key` for another length.
+  public static func data(_ data: Data) throws(RealmError) -> EncryptionKey {
+    try data.withUnsafeBytes { bytes in Result { () throws(RealmError) in try EncryptionKey(rawBytes: bytes) } }.get()
   }
 }
 

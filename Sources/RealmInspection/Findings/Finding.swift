@@ -15,7 +15,7 @@ public struct Finding: Hashable, Sendable {
   /// Where it is.
   public let place: Place
   /// The numbers and names that go with it.
-  public let facts: Facts
+  package let facts: Facts
   /// Independent findings are numbered from 0; nil for one that follows from another.
   public let number: Int?
   /// The number of the finding that this one follows from, or repeats.
@@ -94,7 +94,7 @@ public struct Finding: Hashable, Sendable {
   }
 
   /// What was found, in numbers and names; the kind says what they mean.
-  public enum Facts: Hashable, Sendable {
+  package enum Facts: Hashable, Sendable {
     case none
     case found(Int64)
     case expected(Int64, found: Int64)

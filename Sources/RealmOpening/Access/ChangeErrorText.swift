@@ -6,7 +6,7 @@ extension BackupError: RealmErrorCause {
   package var kind: RealmError.Kind { .system }
 
   /// What is wrong, in lower case and without the path of the realm.
-  public var description: String {
+  package var description: String {
     switch self {
     case .different(let path): "the backup \(path) differs from the realm, so nothing was changed"
     case .output(let error): "the backup could not be made, so nothing was changed: \(error)"
@@ -19,11 +19,11 @@ extension BackupError: RealmErrorCause {
 
 extension LaunchError: RealmErrorCause {
   package var kind: RealmError.Kind {
-    if case .seed(_, let cause) = self { (cause as? any RealmErrorCause)?.kind ?? .system } else { .system }
+    if case .seed(_, let cause) = self { (cause as? any RealmErrorCause)?.kind ?? .system } else { .unsettled }
   }
 
   /// What is wrong, in lower case and without the path of the realm.
-  public var description: String {
+  package var description: String {
     switch self {
     case .seed(let path, let cause): return "the seed \(path): \(cause)"
     case .unsettled(let cause, let backup, let isDone):

@@ -174,7 +174,7 @@ package struct PreparedBackup {
 }
 
 /// Why a backup could not be made or restored, so that nothing is done.
-public enum BackupError: Error, Hashable, Sendable {
+package enum BackupError: Error, Hashable, Sendable {
   /// What was written differs from what was read.
   case different(path: String)
   /// It cannot be written.

@@ -2,7 +2,7 @@ import RealmStorage
 import RealmSystem
 
 /// Why a launch failed, if not because of the realm as it was.
-public enum LaunchError: Error {
+package enum LaunchError: Error {
   /// An error in the seed, whose path is as given.
   case seed(path: String, cause: any Error)
   /// The last step failed, and it is unknown whether it took effect, or it did, and only reading the realm afterwards

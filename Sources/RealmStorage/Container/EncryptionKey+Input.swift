@@ -16,7 +16,7 @@ extension EncryptionKey {
   ///
   /// - Throws: `KeyProblem.wrongLength`, `.malformed`.
   package static func parse(fileContent: UnsafeRawBufferPointer) throws(StorageError) -> EncryptionKey {
-    guard fileContent.count != size else { return try EncryptionKey(rawBytes: fileContent) }
+    guard fileContent.count != size else { return try EncryptionKey(copying: fileContent) }
     return try parse(input: fileContent)
   }
 
@@ -39,7 +39,7 @@ extension EncryptionKey {
   /// secrets that way (`--key-file <(…)`).
   ///
   /// - Throws: `StorageError.file` about the key's file, `KeyProblem.wrongLength`, `.malformed`.
-  public static func read(file path: String) throws(StorageError) -> EncryptionKey {
+  package static func read(file path: String) throws(StorageError) -> EncryptionKey {
     try read(file: path, calls: FileBackend.calls)
   }
 

@@ -20,8 +20,22 @@ public final class EncryptionKey: Sendable {
   package let form: KeyForm
 
   /// - Parameter rawBytes: exactly 64 bytes; they are copied, and the caller must wipe its own copy.
+  /// - Throws: an error of the kind `key` for another length.
+  public convenience init(rawBytes: UnsafeRawBufferPointer) throws(RealmError) {
+    let key = try RealmError.wrapping("key") { try EncryptionKey(copying: rawBytes) }
+    self.init(secret: key.secret, form: key.form)
+  }
+
+  /// - Parameter file: the path of a file with the 64 bytes, or one of the text forms of a key: 128 hexadecimal digits, or
+  ///   Base64. `-` is a name like any other.
+  /// - Throws: of the kind `key` for another content; `notFound` or `system` if it cannot be read.
+  public convenience init(file path: String) throws(RealmError) {
+    let key = try RealmError.wrapping(path) { try EncryptionKey.read(file: path == "-" ? "./-" : path) }
+    self.init(secret: key.secret, form: key.form)
+  }
+
   /// - Throws: `KeyProblem.wrongLength`.
-  public convenience init(rawBytes: UnsafeRawBufferPointer) throws(StorageError) {
+  convenience init(copying rawBytes: UnsafeRawBufferPointer) throws(StorageError) {
     guard rawBytes.count == Self.size else { throw StorageError.key(.wrongLength(rawBytes.count)) }
     let secret = try SecretBytes.forKey(capacity: Self.size)
     _ = secret.append { room in

@@ -44,7 +44,7 @@ public enum HistoryKind: Hashable, Sendable {
 }
 
 /// Why a file's history cannot be kept up to date.
-public enum HistoryProblem: Hashable, Sendable {
+package enum HistoryProblem: Hashable, Sendable {
   /// A kind of history that is not in use.
   case unknownKind(HistoryKind)
   /// A newer layout than is known.

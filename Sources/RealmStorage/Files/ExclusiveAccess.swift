@@ -1,7 +1,7 @@
 import RealmSystem
 
 /// Why exclusive use of a realm was refused.
-public enum AccessError: Error, Hashable, Sendable {
+package enum AccessError: Error, Hashable, Sendable {
   /// A process has it open. `path` is the realm.
   case inUse(path: String, holders: LockHolders, waitedMilliseconds: UInt64 = 0)
   /// Something else has the lock file's name, and was left alone; `path` is that name.

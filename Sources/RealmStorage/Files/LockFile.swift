@@ -1,7 +1,7 @@
 import RealmSystem
 
 /// Why a file with the name of a lock file is not used as one.
-public enum LockFileProblem: Hashable, Sendable {
+package enum LockFileProblem: Hashable, Sendable {
   /// A symbolic link: its target belongs to somebody else.
   case symbolicLink
   /// A folder, pipe, device or socket.

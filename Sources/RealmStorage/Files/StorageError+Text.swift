@@ -19,7 +19,7 @@ extension StorageError: RealmErrorCause {
   }
 
   /// What is wrong, in lower case and without the path.
-  public var description: String {
+  package var description: String {
     switch self {
     case .file(let problem): problem.description
     case .notARealm(let problem): problem.description
@@ -33,7 +33,7 @@ extension StorageError: RealmErrorCause {
 
 extension RepeatedWork: CustomStringConvertible {
   /// The work, as the beginning of a sentence.
-  public var description: String {
+  package var description: String {
     switch self {
     case .inlineLinks: "writing linked objects inline"
     case .rows: "reading the rows"
@@ -44,7 +44,7 @@ extension RepeatedWork: CustomStringConvertible {
 
 extension FileProblem: CustomStringConvertible {
   /// What is wrong, in lower case and without the path.
-  public var description: String {
+  package var description: String {
     switch self {
     case .missing: "no such file or directory"
     case .isDirectory: "is a directory"
@@ -60,7 +60,7 @@ extension FileProblem: CustomStringConvertible {
 
 extension SideFile: CustomStringConvertible {
   /// What is wrong, in lower case and without the path.
-  public var description: String {
+  package var description: String {
     switch self {
     case .lock: "the lock file"
     case .note: "the notification pipe"
@@ -74,7 +74,7 @@ extension SideFile: CustomStringConvertible {
 
 extension HeaderProblem: CustomStringConvertible {
   /// What is wrong, in lower case and without the path.
-  public var description: String {
+  package var description: String {
     switch self {
     case .empty: "the file is empty"
     case .tooSmall, .oddSize(_, hasMnemonic: false), .wrongMnemonic(wasDecrypted: false): "not a Realm file"
@@ -95,7 +95,7 @@ extension HeaderProblem: CustomStringConvertible {
 
 extension KeyProblem: CustomStringConvertible {
   /// What is wrong, in lower case and without the path.
-  public var description: String {
+  package var description: String {
     switch self {
     case .missing: "not a Realm file, or encrypted"
     case .wrong: "wrong encryption key, or the file is damaged"
@@ -111,14 +111,14 @@ extension KeyProblem: CustomStringConvertible {
 
 extension Corruption: CustomStringConvertible {
   /// What is wrong, in lower case and without the path.
-  public var description: String {
+  package var description: String {
     "the file is damaged: \(reason)" + (ref.isNull ? "" : " (node \(ref))")
   }
 }
 
 extension Corruption.Reason: CustomStringConvertible {
   /// The reason as the end of the sentence "the file is damaged: …".
-  public var description: String {
+  package var description: String {
     switch self {
     case .misplacedRef: "a ref is misaligned or points into the header"
     case .beyondEndOfFile: "a node lies outside the file"
@@ -152,7 +152,7 @@ extension AccessError: RealmErrorCause {
   package var kind: RealmError.Kind { if case .inUse = self { .inUse } else { .system } }
 
   /// What is wrong, in lower case and without the path.
-  public var description: String {
+  package var description: String {
     switch self {
     case .inUse(_, _, 0): "the file is in use by another process"
     case .inUse(_, _, let milliseconds):
@@ -175,7 +175,7 @@ extension AccessError {
 
 extension LockFileProblem: CustomStringConvertible {
   /// What is wrong, in lower case and without the path.
-  public var description: String {
+  package var description: String {
     switch self {
     case .symbolicLink: "is a symbolic link, not the realm's lock file"
     case .notARegularFile: "is not a regular file; expected a lock file"
@@ -195,7 +195,7 @@ extension OutputError: RealmErrorCause {
   }
 
   /// What is wrong, in lower case and without the path.
-  public var description: String {
+  package var description: String {
     switch self {
     case .exists: "the output already exists"
     case .isInput: "the output is one of the inputs"

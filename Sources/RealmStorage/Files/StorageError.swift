@@ -5,7 +5,7 @@ import RealmSystem
 @_exported import enum RealmSystem.SpecialFile
 
 /// Why something could not be read. Facts only; the command line turns them into sentences.
-public enum StorageError: Error, Hashable, Sendable {
+package enum StorageError: Error, Hashable, Sendable {
   /// The operating system, or the kind of file, prevents it.
   case file(FileProblem)
   /// The file is not a realm, or its head is damaged.
@@ -29,7 +29,7 @@ public enum StorageError: Error, Hashable, Sendable {
 }
 
 /// Work that can exceed the size of the file by far, because it visits objects repeatedly.
-public enum RepeatedWork: Hashable, Sendable {
+package enum RepeatedWork: Hashable, Sendable {
   /// Writing linked objects where the links are.
   case inlineLinks
   /// Reading the rows of a table of SQL.
@@ -39,7 +39,7 @@ public enum RepeatedWork: Hashable, Sendable {
 }
 
 /// The operating system's error about a file.
-public enum FileProblem: Hashable, Sendable {
+package enum FileProblem: Hashable, Sendable {
   case missing
   case isDirectory
   case permissionDenied
@@ -69,12 +69,12 @@ extension SystemCallError {
 }
 
 /// Files that engines and this tool put next to a realm (Docs/Format/1-container.md §8).
-public enum SideFile: Hashable, Sendable {
+package enum SideFile: Hashable, Sendable {
   case lock, note, management, log, compactionLeftover, backup
 }
 
 /// What is wrong with the first bytes of a file (Docs/Format/1-container.md §1.4).
-public enum HeaderProblem: Hashable, Sendable {
+package enum HeaderProblem: Hashable, Sendable {
   case empty
   /// Fewer bytes than a header.
   case tooSmall(size: UInt64)
@@ -101,7 +101,7 @@ public enum HeaderProblem: Hashable, Sendable {
 }
 
 /// What is wrong with an encryption key, or with its use.
-public enum KeyProblem: Hashable, Sendable {
+package enum KeyProblem: Hashable, Sendable {
   /// The file looks encrypted and no key was given.
   case missing
   /// Authentication of page 0 failed: wrong key, or damage there.
@@ -119,14 +119,14 @@ public enum KeyProblem: Hashable, Sendable {
 }
 
 /// A place in the file that contradicts the format.
-public struct Corruption: Hashable, Sendable {
+package struct Corruption: Hashable, Sendable {
   /// The node that contradicts the format; null if it is not known, or the reason is not about a single one.
   package let ref: Ref
   /// What is wrong there.
-  public let reason: Reason
+  package let reason: Reason
 
   /// Where the node is: bytes from the start of the file, decrypted; nil if that is not known.
-  public var offset: UInt64? { ref.isNull ? nil : ref.rawValue }
+  package var offset: UInt64? { ref.isNull ? nil : ref.rawValue }
 
   /// A contradiction at a node.
   package init(ref: Ref, reason: Reason) {
@@ -135,7 +135,7 @@ public struct Corruption: Hashable, Sendable {
   }
 
   /// What is wrong with a place in a file.
-  public enum Reason: Hashable, Sendable {
+  package enum Reason: Hashable, Sendable {
     /// Not a multiple of eight, or inside the file header.
     case misplacedRef
     case beyondEndOfFile
@@ -164,7 +164,7 @@ public struct Corruption: Hashable, Sendable {
 }
 
 /// Why an output could not be written. In every case the previous file of that name is unchanged.
-public enum OutputError: Error, Hashable, Sendable {
+package enum OutputError: Error, Hashable, Sendable {
   /// A file of that name exists, and must not be replaced.
   case exists(path: String)
   /// It is a file that is being read.
@@ -237,14 +237,16 @@ public struct RealmError: Error, CustomStringConvertible {
     case value
     /// A query that is not one, or that does not fit the class.
     case query
+    /// The last step of a change failed: the realm has the old or the new content, whole. Open it to see which.
+    case unsettled
     /// The operating system prevents it.
     case system
   }
 
   /// The path of the realm, as given.
   public let path: String
-  /// What went wrong, with all its facts: `StorageError`, `NameError`, `ValueMismatch`, `OutputError`, `AccessError`,
-  /// `WriteRefusal`, `EditError`, `BuildError`, `QueryError` and others.
+  /// What went wrong. A `NameError`, a `ValueMismatch`, or a `QueryError` of RealmQuery can be looked at; everything else
+  /// only has a text.
   public let cause: any Error
 
   /// - Parameter cause: an error of this type is returned as it is.

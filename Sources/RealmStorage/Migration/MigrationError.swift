@@ -1,5 +1,5 @@
 /// Why a migration stops, without changing anything.
-public enum MigrationError: Error, Hashable, Sendable {
+package enum MigrationError: Error, Hashable, Sendable {
   /// Values or objects would be lost, and that was not allowed.
   case wouldLoseData([LostValues])
   /// A class cannot become embedded.
@@ -16,7 +16,7 @@ public enum MigrationError: Error, Hashable, Sendable {
   case notPossible(MigrationStep, String)
 
   /// The text of the reference engine.
-  public var text: String {
+  package var text: String {
     switch self {
     case .wouldLoseData(let lost): lost.map { "'\($0.place)'" }.joined(separator: ", ")
     case .embedding(let obstacle, let analysis): obstacle.text(className: analysis.className)
@@ -31,7 +31,7 @@ public enum MigrationError: Error, Hashable, Sendable {
 }
 
 /// Why a property cannot be renamed.
-public enum RenameError: Hashable, Sendable {
+package enum RenameError: Hashable, Sendable {
   case noSuchClass(RealmString)
   /// The target schema has no such class.
   case classRemoved(RealmString)
@@ -42,7 +42,7 @@ public enum RenameError: Hashable, Sendable {
   case optionalToRequired(PropertyPath, to: RealmString)
 
   /// The text of the reference engine.
-  public var text: String {
+  package var text: String {
     switch self {
     case .noSuchClass(let name): "Cannot rename properties for type '\(name)' because it does not exist."
     case .classRemoved(let name):

@@ -16,7 +16,7 @@ extension OpeningError: RealmErrorCause {
   }
 
   /// What is wrong, without the path.
-  public var description: String {
+  package var description: String {
     switch self {
     case .missingFile: "no such file or directory"
     case .missingSeed: "no such file or directory: the seed"
@@ -35,7 +35,7 @@ extension MigrationError: RealmErrorCause {
   package var kind: RealmError.Kind { .schema }
 
   /// What is wrong, without the path.
-  public var description: String {
+  package var description: String {
     switch self {
     case .wouldLoseData: "the migration would lose the values of \(text)"
     case .notPossible(let step, let reason): "\(step.refusal): \(reason)"

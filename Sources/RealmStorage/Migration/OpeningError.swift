@@ -1,5 +1,5 @@
 /// Why a realm cannot be opened as its configuration says.
-public enum OpeningError: Error, Hashable, Sendable {
+package enum OpeningError: Error, Hashable, Sendable {
   /// There is no file, and none is to be created.
   case missingFile
   case missingSeed
@@ -25,7 +25,7 @@ public enum OpeningError: Error, Hashable, Sendable {
   /// The text of the reference engine.
   ///
   /// - Parameter path: of the realm, as given.
-  public func text(path: String) -> String {
+  package func text(path: String) -> String {
     switch self {
     case .missingFile, .missingSeed: "Failed to open Realm file at path '\(path)': No such file or directory"
     case .emptyFile: "Failed to open Realm file at path '\(path)': Read-only access to empty Realm file"

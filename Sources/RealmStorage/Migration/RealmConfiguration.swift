@@ -84,7 +84,7 @@ public typealias MigrationFunction = @Sendable (borrowing Migration) throws -> V
 // MARK: - Exclusions
 
 /// Options that cannot be used together, or have no effect. Texts known from the SDKs are word for word.
-public enum ConfigurationError: Error, Hashable, Sendable {
+package enum ConfigurationError: Error, Hashable, Sendable {
   case emptyPath
   /// The version asked for is the value that means "no version".
   case reservedSchemaVersion
@@ -104,7 +104,7 @@ public enum ConfigurationError: Error, Hashable, Sendable {
 
 extension ConfigurationError {
   /// The text of the SDKs, if they have one.
-  public var description: String {
+  package var description: String {
     switch self {
     case .emptyPath: "Realm path must not be empty"
     case .reservedSchemaVersion:

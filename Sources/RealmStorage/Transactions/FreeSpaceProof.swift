@@ -1,5 +1,5 @@
 /// Why the free list of a realm cannot be trusted. A node is given by its place: bytes from the start of the file, decrypted.
-public enum SpaceFault: Hashable, Sendable {
+package enum SpaceFault: Hashable, Sendable {
   /// The free list contains the bytes from `start` to `end`, some of which the node uses.
   case listed(node: UInt64, start: UInt64, end: UInt64)
   /// The node reaches beyond the logical end of the realm, where a transaction writes.

@@ -1,5 +1,5 @@
 /// Why a realm is not changed in place.
-public enum WriteRefusal: Error, Hashable, Sendable {
+package enum WriteRefusal: Error, Hashable, Sendable {
   /// The format is below 24; the file would have to be upgraded first.
   case olderFormat(UInt8)
   /// A local commit to a synced file would put the state of its synchronization out of step
@@ -21,15 +21,15 @@ public enum WriteRefusal: Error, Hashable, Sendable {
 
 /// The last step of a commit failed, and it is unknown whether it took effect: the file has the old state or the new
 /// one, whole.
-public struct UnsettledCommit: Error {
+package struct UnsettledCommit: Error {
   /// What went wrong.
-  public let cause: any Error
+  package let cause: any Error
   /// Whether it did take effect, and only reading the file afterwards failed: nothing is undone.
-  public var isDone = false
+  package var isDone = false
 }
 
 /// Why a change is refused. The transaction can continue, unless stated otherwise.
-public enum EditError: Error, Hashable, Sendable {
+package enum EditError: Error, Hashable, Sendable {
   case noSuchTable(RealmString)
   case noSuchProperty(table: RealmString, property: RealmString)
   case noSuchObject(table: RealmString, key: ObjectKey)
@@ -69,7 +69,7 @@ extension WriteRefusal: RealmErrorCause {
   }
 
   /// What is wrong, in lower case and without the path.
-  public var description: String {
+  package var description: String {
     switch self {
     case .olderFormat(let format): "the file has format \(format), which cannot be changed in place"
     case .synced: "the file belongs to Device Sync"
@@ -84,7 +84,7 @@ extension WriteRefusal: RealmErrorCause {
 
 extension SpaceFault: CustomStringConvertible {
   /// What is wrong, in lower case and without the path.
-  public var description: String {
+  package var description: String {
     switch self {
     case .listed: "the list of free space is wrong and writing would destroy data"
     case .beyondEnd: "the recorded size of the used part is wrong and writing would destroy data"
@@ -98,7 +98,7 @@ extension EditError: RealmErrorCause {
   package var kind: RealmError.Kind { if case .unsound = self { .damaged } else { .change } }
 
   /// What is wrong, in lower case and without the path.
-  public var description: String {
+  package var description: String {
     switch self {
     case .noSuchTable(let name): "no class '\(TableSchema.displayName(ofTable: name))'"
     case .noSuchProperty(let table, let property):
@@ -138,10 +138,10 @@ extension EditError: ChangeRefusal {}
 extension BuildError: ChangeRefusal {}
 
 extension UnsettledCommit: RealmErrorCause {
-  package var kind: RealmError.Kind { .system }
+  package var kind: RealmError.Kind { .unsettled }
 
   /// What is wrong, in lower case and without the path.
-  public var description: String {
+  package var description: String {
     let what =
       isDone
       ? "the change was made, but the file could not be read afterwards"

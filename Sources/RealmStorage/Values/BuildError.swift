@@ -1,5 +1,5 @@
 /// What cannot be written into a realm.
-public enum BuildError: Error, Hashable, Sendable {
+package enum BuildError: Error, Hashable, Sendable {
   /// A text or data value beyond what the engine reads back (Docs/Format/2-nodes-and-values.md §1.7).
   case valueTooLong(byteCount: Int, limit: Int)
   /// A value that a property of this type cannot store.
@@ -57,7 +57,7 @@ extension BuildError {
 
 extension BuildError: CustomStringConvertible {
   /// One line; words that Realm users know are kept.
-  public var description: String {
+  package var description: String {
     switch self {
     case .valueTooLong(let byteCount, let limit): "a value of \(byteCount) bytes, more than the \(limit) that fit"
     case .wrongType: "a value of a type that the property cannot store"
