@@ -21,15 +21,15 @@ extension Realm {
   ///   - everyMilliseconds: how long to wait between two looks at the file, which cost two system calls, at least 1.
   public static func changes(
     at path: String, key: EncryptionKey? = nil, of classes: [String]? = nil, everyMilliseconds: UInt64 = 500
-  ) -> RealmChanges {
-    RealmChanges(
+  ) -> RealmNotifications {
+    RealmNotifications(
       path: path, key: key, classes: classes.map { Set($0.map(RealmString.init)) },
       everyMilliseconds: min(max(everyMilliseconds, 1), 1 << 40))
   }
 }
 
 /// The changes of a realm, as `Realm.changes` gives them. Each iteration begins with the state that it finds.
-public struct RealmChanges: AsyncSequence, Sendable {
+public struct RealmNotifications: AsyncSequence, Sendable {
   /// A change.
   public typealias Element = RealmChange
 
@@ -43,10 +43,10 @@ public struct RealmChanges: AsyncSequence, Sendable {
 
   /// The states of the realm one after another. It has no thread of its own between two calls of `next`.
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate let changes: RealmChanges
+    fileprivate let changes: RealmNotifications
     private var last: RealmDigests?
 
-    fileprivate init(changes: RealmChanges) { self.changes = changes }
+    fileprivate init(changes: RealmNotifications) { self.changes = changes }
 
     /// Waits for the next change.
     ///

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Notifications of what apps commit.
-@Suite struct RealmChangesTests {
+@Suite struct RealmNotificationTests {
   private static let schema = [
     TableSchema(
       name: "class_Dog",
