@@ -53,6 +53,8 @@ let package = Package(
     .library(name: "RealmOpening", targets: ["RealmOpening", "RealmInspection"]),
     // What an app needs that leaves Realm.
     .library(name: "LeaveRealm", targets: ["LeaveRealm"]),
+    // The same of damaged realms.
+    .library(name: "LeaveRealmRescue", targets: ["LeaveRealmRescue"]),
     // Types of Foundation, and Codable ones.
     .library(name: "RealmFoundation", targets: ["RealmFoundation"]),
   ],
@@ -85,6 +87,8 @@ let package = Package(
     .target(name: "RealmTerminal", dependencies: ["CSystem", "Libc", "RealmSystem"], swiftSettings: swift),
     .target(name: "RealmStorage", dependencies: ["CCrypto", "CSystem", "Libc", "RealmSystem"], swiftSettings: swift),
     .target(name: "LeaveRealm", dependencies: ["Libc", "RealmStorage", "RealmSystem"], swiftSettings: swift),
+    .target(
+      name: "LeaveRealmRescue", dependencies: ["LeaveRealm", "RealmInspection", "RealmStorage"], swiftSettings: swift),
     // Types of Foundation, and Codable ones.
     .target(name: "RealmFoundation", dependencies: ["RealmStorage"], swiftSettings: swift),
     .target(name: "RealmInspection", dependencies: ["RealmStorage", "RealmSystem"], swiftSettings: swift),
@@ -208,7 +212,7 @@ let package = Package(
     .testTarget(
       name: "LeaveRealmTests",
       dependencies: [
-        "CSQLite", "LeaveRealm", "RealmStorage", "RealmSystem", "TestSupport", "StorageProbe", "leave-realm-example",
+        "CSQLite", "LeaveRealm", "LeaveRealmRescue", "RealmStorage", "RealmSystem", "TestSupport", "StorageProbe", "leave-realm-example",
       ],
       swiftSettings: tests),
     .testTarget(name: "RealmSystemTests", dependencies: ["RealmSystem", "TestSupport"], swiftSettings: tests),

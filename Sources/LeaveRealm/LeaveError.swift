@@ -98,7 +98,7 @@ public struct LeaveError: Error, CustomStringConvertible {
   }
 
   /// Runs `body`, whose errors become errors of this type.
-  static func wrapping<Result>(_ path: String, _ body: () throws -> Result) throws(LeaveError) -> Result {
+  package static func wrapping<Result>(_ path: String, _ body: () throws -> Result) throws(LeaveError) -> Result {
     do { return try body() } catch { throw LeaveError(path, error) }
   }
 }

@@ -1,6 +1,20 @@
 import RealmStorage
 import RealmSystem
 
+/// What a run reads.
+package struct LeaveSource {
+  /// A copy that nobody else can change, under the path of the original.
+  let realm: Realm
+  /// Identifies the state of the original that it was made of.
+  let state: String
+  /// The state of the original as it is now.
+  let currentState: () throws -> String
+
+  package init(realm: Realm, state: String, currentState: @escaping () throws -> String) {
+    (self.realm, self.state, self.currentState) = (realm, state, currentState)
+  }
+}
+
 /// Copies the contents of a realm to another store, so that the app can do without Realm's SDK.
 ///
 /// The run reads a private copy of the file, so that the realm is never changed, locked, upgraded or in the way; it copies
@@ -25,10 +39,9 @@ public final class LeaveRealm {
   /// The path of the realm, as given.
   public let path: String
   /// The private copy, for everything else that a client wants to read. It never changes.
-  public let realm: Realm
+  public var realm: Realm { source.realm }
 
-  private let key: EncryptionKey?
-  private let state: String
+  private let source: LeaveSource
   private let lock: LeaveLock
   private var progress: LeaveProgress
   /// What is known about the classes that were copied in this run.
@@ -69,11 +82,22 @@ public final class LeaveRealm {
   ///   `changing`; `changed` if the realm is no longer the one that the checkpoint is about: remove what was copied from the
   ///   target, with the checkpoint in the same transaction, and start again; `checkpoint` for a text that is none; `target`
   ///   for what `checkpoint` throws; `system`.
-  public init(
+  public convenience init(
     from path: String, key: EncryptionKey? = nil, temporaryFolder: String? = nil, lockFile: String? = nil,
     waitingMilliseconds: UInt64 = 0, resuming checkpoint: () throws -> String?
   ) throws(LeaveError) {
-    (self.path, self.key) = (path, key)
+    try self.init(from: path, lockFile: lockFile, waitingMilliseconds: waitingMilliseconds, resuming: checkpoint) {
+      let clone = try PrivateClone(of: path, key: key, in: temporaryFolder)
+      return LeaveSource(realm: clone.realm, state: clone.state) { try PrivateClone.state(of: path, key: key) }
+    }
+  }
+
+  /// - Parameter source: makes what is read; called while no other run works on the realm.
+  package init(
+    from path: String, lockFile: String?, waitingMilliseconds: UInt64, resuming checkpoint: () throws -> String?,
+    _ source: () throws -> LeaveSource
+  ) throws(LeaveError) {
+    self.path = path
     // Before a lock file is created where there is nothing to lock.
     try Self.requireFile(path)
     lock = try LeaveLock(
@@ -86,12 +110,10 @@ public final class LeaveRealm {
     }
     let stored = text.map { LeaveProgress(text: $0) }
     if case .some(nil) = stored { throw LeaveError(.checkpoint, path, "the text is not a checkpoint") }
-    let clone = try LeaveError.wrapping(path) {
-      try PrivateClone(of: path, key: key, in: temporaryFolder ?? PrivateClone.temporaryFolder)
-    }
-    (realm, state) = (clone.realm, clone.state)
-    progress = (stored ?? nil) ?? LeaveProgress(state: clone.state)
-    guard progress.state == state else {
+    let source = try LeaveError.wrapping(path, source)
+    self.source = source
+    progress = (stored ?? nil) ?? LeaveProgress(state: source.state)
+    guard progress.state == source.state else {
       throw LeaveError(.changed, path, "the realm was written to since a part of it was copied")
     }
   }
@@ -392,7 +414,7 @@ public final class LeaveRealm {
     guard progress.isFinished else { throw LeaveError(.unfinished, path, "the run is not finished") }
     return try LeaveError.wrapping(path) {
       try RealmArchive(of: path).putAside(waitingMilliseconds: waitingMilliseconds) {
-        guard try PrivateClone.state(of: path, key: key) == state else {
+        guard try source.currentState() == source.state else {
           throw LeaveError(.changed, path, "the realm was written to since it was copied")
         }
       }

@@ -14,10 +14,10 @@ struct PrivateClone {
 
   /// - Parameters:
   ///   - path: of the realm, which is only read: nothing is locked or created next to it.
-  ///   - folder: where the copy is made, in a folder that only this user may enter.
+  ///   - folder: where the copy is made, in a folder that only this user may enter; nil for the one for temporary files.
   /// - Throws: `StorageError` if the realm cannot be read; `OutputError.changedMeanwhile` if apps commit all the time, or
   ///   the copy cannot be written.
-  init(of path: String, key: EncryptionKey?, in folder: String) throws {
+  init(of path: String, key: EncryptionKey?, in folder: String?) throws {
     var attempt = 1
     while true {
       do {
@@ -86,12 +86,14 @@ struct PrivateClone {
 }
 
 /// A folder of this user for copies, in one that others may use as well. It is removed as soon as it is empty.
-private final class CloneFolder {
-  let path: String
+package final class CloneFolder {
+  package let path: String
   private let calls = FileBackend.calls
 
+  /// - Parameter folder: nil for the one of this process for temporary files.
   /// - Throws: `OutputError`.
-  init(in folder: String) throws(OutputError) {
+  package init(in folder: String?) throws(OutputError) {
+    let folder = folder ?? Self.temporaryFolder
     let base = folder.utf8.last == UInt8(ascii: "/") ? folder : folder + "/"
     for attempt in 0..<Self.mostAttempts {
       let path = base + "leave-realm-\(calls.userID)" + (attempt == 0 ? "" : "-\(attempt)")
@@ -119,9 +121,9 @@ private final class CloneFolder {
   }
 }
 
-extension PrivateClone {
+extension CloneFolder {
   /// Where temporary files of this process go.
-  static var temporaryFolder: String {
+  private static var temporaryFolder: String {
     guard let folder = "TMPDIR".withSystemPath({ getenv($0.pointer) }) else { return "/tmp" }
     var length = 0
     while folder[length] != 0 { length += 1 }

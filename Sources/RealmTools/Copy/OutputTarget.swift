@@ -1,5 +1,6 @@
 import RealmExchange
 import RealmOpening
+import RealmInspection
 import RealmStorage
 import RealmSystem
 

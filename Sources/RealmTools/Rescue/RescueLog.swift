@@ -1,3 +1,4 @@
+import RealmInspection
 import RealmStorage
 import RealmText
 

@@ -161,7 +161,8 @@ func `a key may come from the environment`(value: String?, ending: ChildProcess.
 
 @Test(arguments: [0, 1, 32, 63, 65, 128])
 func `a key has 64 bytes`(count: Int) {
-  #expect(throws: StorageError.key(.wrongLength(count))) { try EncryptionKey.of([UInt8](repeating: 1, count: count)) }
+  let error = #expect(throws: RealmError.self) { try EncryptionKey.of([UInt8](repeating: 1, count: count)) }
+  #expect(error?.kind == .key && error?.cause as? StorageError == .key(.wrongLength(count)))
 }
 
 @Test func `a key shows nothing of itself`() throws {

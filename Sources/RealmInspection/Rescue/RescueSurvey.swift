@@ -1,4 +1,3 @@
-import RealmInspection
 import RealmStorage
 
 /// The first pass over the objects of a damaged realm: which of them go into the new one, in which class, and which

@@ -1,4 +1,3 @@
-import RealmInspection
 import RealmStorage
 
 /// The second pass over the objects of a damaged realm: writes what was saved as the tables of a new one, and counts.

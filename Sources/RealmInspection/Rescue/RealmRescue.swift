@@ -1,5 +1,3 @@
-import RealmExchange
-import RealmInspection
 import RealmStorage
 
 /// Makes a new, undamaged realm from what can be saved of a damaged one.
