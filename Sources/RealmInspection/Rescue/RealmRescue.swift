@@ -60,7 +60,7 @@ package struct RealmRescue {
     return result
   }
 
-  var verifies: Bool { options.verifies }
+  package var verifies: Bool { options.verifies }
 
   private var writer: StreamingWriter { StreamingWriter(key: options.key, threadLimit: options.threadLimit) }
 
