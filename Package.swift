@@ -240,9 +240,8 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "realmctl", "manual-pages", "shelter-example", "LeaveRealm", "RealmBrowser", "RealmHelp", "RealmPresentation",
-        "RealmQuery",
-        "RealmStorage", "RealmOpening", "RealmTools", "TestSupport", "CProcess",
+        "realmctl", "manual-pages", "shelter-example", "LeaveRealm", "RealmBrowser", "RealmFoundation", "RealmHelp",
+        "RealmPresentation", "RealmQuery", "RealmStorage", "RealmOpening", "RealmTools", "TestSupport", "CProcess",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: tests),
