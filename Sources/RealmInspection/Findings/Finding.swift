@@ -72,6 +72,7 @@ public struct Finding: Hashable, Sendable {
 
   /// A column as users know it.
   public enum ColumnName: Hashable, Sendable {
+    /// A property, by its name.
     case property(RealmString)
     /// The hidden column of the links that come from `column` of `table`. The names are nil if that no longer exists.
     case backlinks(table: RealmString?, column: RealmString?)
@@ -79,17 +80,29 @@ public struct Finding: Hashable, Sendable {
 
   /// Parts of a file (Docs/Format/1-container.md §3.1, Docs/Format/3-tables-and-objects.md §2).
   public enum Part: String, Hashable, Sendable, CaseIterable {
+    /// The first 24 bytes, and the footer of a streaming file.
     case header
+    /// The root of everything.
     case top = "top array"
+    /// The list of free space.
     case freeList = "free list"
+    /// The history of changes.
     case history
+    /// What an engine notes while it moves nodes to shrink the file.
     case evacuation
+    /// The names and refs of the tables.
     case tables = "list of tables"
+    /// What describes a table as a whole.
     case table
+    /// The names, types and attributes of the columns.
     case spec
+    /// The objects with their values.
     case objects
+    /// Keys of objects that are linked to and do not exist.
     case tombstones
+    /// A search index.
     case index
+    /// Objects whose own key was in use, so that they got another one.
     case collisions = "collision map"
   }
 
