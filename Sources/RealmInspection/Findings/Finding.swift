@@ -4,12 +4,12 @@ import RealmStorage
 ///
 /// ```swift
 /// let summary = try Realm.check("app.realm") { finding in
-///   print(finding.severity, finding.kind.rawValue, finding.message)
+///   print(finding.severity, finding.name, finding.message)
 /// }
 /// ```
 public struct Finding: Hashable, Sendable {
   /// What is wrong.
-  public let kind: FindingKind
+  package let kind: FindingKind
   /// How bad it is.
   public let severity: Severity
   /// Where it is.
@@ -20,6 +20,10 @@ public struct Finding: Hashable, Sendable {
   public let number: Int?
   /// The number of the finding that this one follows from, or repeats.
   public let cause: Int?
+
+  /// The name of what is wrong, such as `free-list.order`, which stays the same in later versions. `Docs/Guides/Damage.md` in
+  /// the repository has all of them with their meaning.
+  public var name: String { kind.rawValue }
 
   /// The same without numbers and texts that may be parts of values, such as the keys of an index.
   package var withoutValues: Finding {
@@ -158,7 +162,7 @@ public struct CheckSummary: Hashable, Sendable {
   /// Search indexes compared with values.
   public var indexes = 0
   /// All findings, also those beyond the limit of what was reported in detail, and those that follow from others.
-  public var counts: [FindingKind: Int] = [:]
+  package var counts: [FindingKind: Int] = [:]
   /// Independent findings.
   public var errors = 0
   /// Findings that deserve attention.
