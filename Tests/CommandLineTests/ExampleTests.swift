@@ -74,6 +74,7 @@ import Testing
       var run: LeaveRealm { get { fatalError() } set {} }
       """
     ),
+    ("LeaveRealmRescue", ["LeaveRealm"], "let (path, key, target) = (\"\", EncryptionKey?.none, Target())"),
   ]
 
   /// What examples use and do not declare, and the little of other libraries that they need.
