@@ -55,7 +55,7 @@ SANITIZED_COUNT ?= 50000
 # More options for realm-fuzz, e.g. FUZZ_FLAGS='--kind planted'. Fuzz/README.md has all.
 FUZZ_FLAGS ?=
 
-.PHONY: all build run test check fuzz fuzz-sanitized bench packages man install uninstall \
+.PHONY: all build run test check fuzz fuzz-sanitized bench packages docs man install uninstall \
   format lint check-macos clean
 .DELETE_ON_ERROR:
 
@@ -116,6 +116,10 @@ bench: build
 
 packages:
 	@Scripts/install-packages
+
+# A DocC archive for each product of the library, in $(SCRATCH)/docs, which any server for files can show.
+docs:
+	Scripts/timed 'the documentation' Scripts/docs $(SCRATCH)/docs
 
 # Manual pages, completions and the topics of `realmctl help` are made from definitions and documents, and checked in; a
 # test fails when they are stale.

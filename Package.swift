@@ -212,7 +212,8 @@ let package = Package(
     .testTarget(
       name: "LeaveRealmTests",
       dependencies: [
-        "CSQLite", "LeaveRealm", "LeaveRealmRescue", "RealmStorage", "RealmSystem", "TestSupport", "StorageProbe", "leave-realm-example",
+        "CSQLite", "LeaveRealm", "LeaveRealmRescue", "RealmStorage", "RealmSystem", "TestSupport", "StorageProbe",
+        "leave-realm-example",
       ],
       swiftSettings: tests),
     .testTarget(name: "RealmSystemTests", dependencies: ["RealmSystem", "TestSupport"], swiftSettings: tests),
@@ -240,9 +241,9 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
-        "realmctl", "manual-pages", "shelter-example", "LeaveRealm", "RealmBrowser", "RealmHelp", "RealmPresentation",
-        "RealmQuery",
-        "RealmStorage", "RealmOpening", "RealmTools", "TestSupport", "CProcess",
+        "realmctl", "manual-pages", "shelter-example", "LeaveRealm", "LeaveRealmRescue", "RealmBrowser",
+        "RealmFoundation", "RealmHelp", "RealmPresentation", "RealmQuery", "RealmStorage", "RealmOpening", "RealmTools",
+        "TestSupport", "CProcess",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: tests),

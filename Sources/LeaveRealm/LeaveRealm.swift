@@ -27,10 +27,10 @@ package struct LeaveSource {
 /// try run.copy("Dog") { dogs, checkpoint in
 ///   try target.transaction {
 ///     for dog in dogs { try target.insert(dog) }
-///     try target.store(checkpoint.text)
+///     try target.setCheckpoint(checkpoint.text)
 ///   }
 /// }
-/// let account = try run.finish { try target.store($0.text) }
+/// let account = try run.finish { try target.setCheckpoint($0.text) }
 /// try run.archive()
 /// ```
 ///
@@ -156,7 +156,12 @@ public final class LeaveRealm {
   /// Copies the objects of a class, each converted to a value of the client.
   ///
   /// ```swift
-  /// try run.copy("Dog", properties: ["name", "age"], decoding: Dog.init(object:)) { dogs, checkpoint in … }
+  /// try run.copy("Dog", properties: ["name", "age"], decoding: Dog.init(object:)) { dogs, checkpoint in
+  ///   try target.transaction {
+  ///     for dog in dogs { try target.insert(dog) }
+  ///     try target.setCheckpoint(checkpoint.text)
+  ///   }
+  /// }
   /// ```
   ///
   /// - Parameters:

@@ -23,7 +23,9 @@ public struct LeaveRow: Hashable, Sendable {
 
   /// An object of the target.
   ///
-  /// - Parameter values: of the properties that are to be compared.
+  /// - Parameters:
+  ///   - key: what identifies the object.
+  ///   - values: of the properties that are to be compared.
   public init(key: Value, _ values: [String: Value]) { (self.key, self.values) = (key, values) }
 }
 

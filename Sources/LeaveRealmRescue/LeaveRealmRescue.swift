@@ -12,7 +12,12 @@ import RealmStorage
 /// let rescue = try LeaveRealmRescue(of: path, key: key) { try target.checkpoint() }
 /// print(rescue.account)
 /// for saved in rescue.account.classes {
-///   try rescue.run.copy(saved.name) { objects, checkpoint in … }
+///   try rescue.run.copy(saved.name) { objects, checkpoint in
+///     try target.transaction {
+///       for object in objects { try target.insert(object) }
+///       try target.setCheckpoint(checkpoint.text)
+///     }
+///   }
 /// }
 /// ```
 public struct LeaveRealmRescue {

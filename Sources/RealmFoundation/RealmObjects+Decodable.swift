@@ -22,8 +22,10 @@ extension RealmObjects {
 
   /// The same, with what the type does not read.
   ///
-  /// - Parameter unread: set to the names of the properties that the class has and the type did not ask for, sorted; those of
-  ///   an embedded class as `Class.property`. Empty if there are no objects.
+  /// - Parameters:
+  ///   - type: that each object becomes.
+  ///   - unread: set to the names of the properties that the class has and the type did not ask for, sorted; those of an
+  ///     embedded class as `Class.property`. Empty if there are no objects.
   public func decode<T: Decodable>(_ type: T.Type, unread: inout [String]) throws -> [T] {
     let decoding = Decoding(realm)
     var result: [T] = []

@@ -28,7 +28,9 @@ extension QueryError {
   ///
   /// Tabs are shown as spaces, other characters that a terminal would interpret as U+FFFD.
   ///
-  /// - Parameter width: columns that there is room for; of longer lines the part around the mistake is shown.
+  /// - Parameters:
+  ///   - text: the query.
+  ///   - width: columns that there is room for; of longer lines the part around the mistake is shown.
   public func picture(in text: String, width: Int = 80) -> String? {
     guard let range else { return nil }
     let line = PicturedLine(text, range)

@@ -28,7 +28,7 @@ package struct SystemCallError: Error, Hashable, Sendable {
 }
 
 /// Files that block or have no size.
-public enum SpecialFile: String, Hashable, Sendable {
+package enum SpecialFile: String, Hashable, Sendable {
   case pipe = "a named pipe"
   case characterDevice = "a character device"
   case blockDevice = "a block device"

@@ -37,15 +37,45 @@ import Testing
 
     /// - Parameter name: of the function that gets the lines.
     func source(_ name: String) -> String {
-      let imports = lines.filter { $0.hasPrefix("import ") }
-      let own = ["RealmInspection", "RealmOpening"].filter { file.hasPrefix("Sources/\($0)/") }
-      let modules = ["RealmStorage"] + own
-      return (imports.isEmpty ? modules.map { "import \($0)" } : imports.map(String.init)).joined(separator: "\n")
-        + "\nfunc \(name)() \(lines.contains { $0.contains("await") } ? "async " : "")throws {\n#sourceLocation(file: \"\(file)\", line: \(line))\n"
-        + lines.map { $0.hasPrefix("import ") ? "" : String($0) }.joined(separator: "\n")
-        + "\n#sourceLocation()\n}\n"
+      let imports = lines.filter { $0.hasPrefix("import ") }.map(String.init)
+      let own = ExampleTests.library.first { file.hasPrefix("Sources/\($0.module)/") && imports.isEmpty }
+      let modules = Set(["RealmStorage"] + (own.map { $0.imports + [$0.module] } ?? [])).sorted()
+      return """
+        \((imports.isEmpty ? modules.map { "import \($0)" } : imports).joined(separator: "\n"))
+        func \(name)() \(lines.contains { $0.contains("await") } ? "async " : "")throws {
+        \(own?.surroundings ?? "")
+        do {
+        #sourceLocation(file: "\(file)", line: \(line))
+        \(lines.map { $0.hasPrefix("import ") ? "" : String($0) }.joined(separator: "\n"))
+        #sourceLocation()
+        }
+        }
+
+        """
     }
   }
+
+  /// The modules that apps use, and what examples in their comments use and do not declare.
+  private static let library: [(module: String, imports: [String], surroundings: String)] = [
+    ("RealmStorage", [], ""), ("RealmQuery", [], ""), ("RealmInspection", [], ""), ("RealmOpening", [], ""),
+    (
+      "RealmFoundation", ["Foundation"],
+      """
+      let url = URL(fileURLWithPath: "")
+      struct Person: Codable {}
+      struct Toy: Codable {}
+      struct Dog: Codable { var name: String; var born: Date }
+      """
+    ),
+    (
+      "LeaveRealm", [],
+      """
+      let (path, key, target) = ("", EncryptionKey?.none, Target())
+      var run: LeaveRealm { get { fatalError() } set {} }
+      """
+    ),
+    ("LeaveRealmRescue", ["LeaveRealm"], "let (path, key, target) = (\"\", EncryptionKey?.none, Target())"),
+  ]
 
   /// What examples use and do not declare, and the little of other libraries that they need.
   private static let surroundings = """
@@ -67,6 +97,7 @@ import Testing
     var alice: WrittenObject { fatalError() }
     func save(_ dogs: [RealmObject]) {}
     func startFresh() {}
+    func tryAgainLater() {}
     func waitForUnlocking() {}
     func migrate(_ facts: ProbedRealm) {}
     func askForHelp() {}
@@ -82,21 +113,21 @@ import Testing
       func startAgain() throws {}
       func transaction(_ body: () throws -> Void) throws {}
       func insert(_ dog: Dog) throws {}
+      func insert(_ dog: RealmObject) throws {}
+      func rows(_ sql: String) throws -> [(id: Int64, name: String)] { [] }
     }
     func log(_ text: String) {}
     """
 
-  /// Those of the README and the documents, and of the comments on what the library offers to other packages.
+  /// Those of the README, the documents and the articles, and of the comments on what the library offers to other packages.
   private static func examples() throws -> [Example] {
     var examples: [Example] = []
     func files(_ folder: String, _ ending: String) throws -> [String] {
       try FileManager.default.subpathsOfDirectory(atPath: Tool.projectFolder.appendingPathComponent(folder).path)
         .filter { $0.hasSuffix(ending) }.sorted().map { folder + "/" + $0 }
     }
-    let documents = try ["README.md"] + files("Docs", ".md")
-    let library = try ["RealmStorage", "RealmInspection", "RealmOpening"].flatMap {
-      try files("Sources/" + $0, ".swift")
-    }
+    let documents = try ["README.md"] + files("Docs", ".md") + files("Sources", ".md")
+    let library = try library.flatMap { try files("Sources/" + $0.module, ".swift") }
     for file in documents + library {
       let text = try String(contentsOf: Tool.projectFolder.appendingPathComponent(file), encoding: .utf8)
       var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -126,6 +157,8 @@ import Testing
     let folder = try TemporaryFolder()
     let examples = try Self.examples()
     #expect(examples.count >= 17)
+    let articles = Set(examples.map(\.file).filter { $0.hasSuffix(".md") && $0.hasPrefix("Sources/") })
+    #expect(articles.count >= 6)
     var sources = [try folder.write("Surroundings.swift", Array(Self.surroundings.utf8))]
     for (index, example) in examples.enumerated() {
       sources.append(try folder.write("Example\(index).swift", Array(example.source("example\(index)").utf8)))

@@ -34,9 +34,9 @@ import Testing
       }
       let cells = line.replacing("\\|", with: "\u{0}").split(separator: "|", omittingEmptySubsequences: false)
         .dropFirst().dropLast().map { $0.replacing("\u{0}", with: "|").trimmingCharacters(in: .whitespaces) }
-      if cells.dropFirst() == ["Command", "Status", "Prints"] {
+      if cells.dropFirst().prefix(3) == ["Command", "Status", "Prints"] {
         isTable = true
-      } else if isTable, cells.count == 4, let status = Int32(cells[2]) {
+      } else if isTable, cells.count >= 4, let status = Int32(cells[2]) {
         rows.append(
           Row(
             line: index + 1, what: cells[0], command: codes(in: cells[1]).joined(), status: status,
@@ -58,6 +58,29 @@ import Testing
     // A table of commands whose rows were not understood would be skipped.
     let lines = Self.document.split(separator: "\n").filter { $0.contains("| `realmctl ") }
     #expect(lines.count == Self.rows.filter { $0.command.hasPrefix("realmctl ") }.count)
+  }
+
+  @Test func theLibraryHasWhatItIsSaidToHave() throws {
+    let modules = ["RealmStorage", "RealmQuery", "RealmOpening"]
+    var declared = Set(modules.map { $0[...] })
+    for module in modules {
+      let folder = Tool.projectFolder.appendingPathComponent("Sources/\(module)")
+      for file in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where file.hasSuffix(".swift") {
+        let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
+        for line in text.split(separator: "\n").map({ $0.drop { $0 == " " } }) {
+          guard line.hasPrefix("public ") || line.hasPrefix("case ") else { continue }
+          declared.formUnion(line.split { !$0.isLetter && !$0.isNumber })
+        }
+      }
+    }
+    var (names, isTable): ([Substring], Bool) = ([], false)
+    for line in Self.document.split(separator: "\n", omittingEmptySubsequences: false) {
+      isTable = line.hasPrefix("|") && (isTable || line.hasSuffix("| In the library |"))
+      guard isTable, let cell = line.dropLast().split(separator: "|").last else { continue }
+      names += Self.codes(in: String(cell)).flatMap { $0.prefix { $0 != "(" }.split(separator: ".") }
+    }
+    #expect(names.count > 100)
+    #expect(names.filter { !declared.contains($0) } == [])
   }
 
   @Test(arguments: rows) func theTableTellsTheTruth(_ row: Row) throws {

@@ -233,15 +233,25 @@ import Testing
     var undocumented: [String] = []
     for folder in [
       "LeaveRealm", "LeaveRealmRescue", "RealmExchange", "RealmFoundation", "RealmInspection", "RealmOpening",
-      "RealmStorage", "RealmTools",
+      "RealmQuery", "RealmStorage", "RealmTools",
     ].map({
       "Sources/\($0)"
     }) {
       let path = Self.root.appendingPathComponent(folder)
       for file in try FileManager.default.subpathsOfDirectory(atPath: path.path) where file.hasSuffix(".swift") {
-        let lines = try String(contentsOf: path.appendingPathComponent(file), encoding: .utf8)
-          .split(separator: "\n", omittingEmptySubsequences: false).map { $0.drop(while: { $0 == " " }) }
-        for (index, line) in lines.enumerated() where line.hasPrefix("public ") && !line.contains(" extension ") {
+        let indented = try String(contentsOf: path.appendingPathComponent(file), encoding: .utf8)
+          .split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = indented.map { $0.drop(while: { $0 == " " }) }
+        // How far the cases of a public enumeration are indented.
+        var cases: Substring?
+        for (index, line) in lines.enumerated() {
+          if line.hasPrefix("public enum ") || line.hasPrefix("public indirect enum ") {
+            cases = "  " + indented[index].prefix { $0 == " " }
+          } else if let margin = cases, line == "}", indented[index].count < margin.count {
+            cases = nil
+          }
+          let isCase = cases.map { indented[index].hasPrefix($0 + "case ") } ?? false
+          guard isCase || line.hasPrefix("public ") && !line.contains(" extension ") else { continue }
           let above = lines[..<index].last { !$0.hasPrefix("@") }
           if above?.hasPrefix("///") != true { undocumented.append("\(file):\(index + 1): \(line)") }
         }

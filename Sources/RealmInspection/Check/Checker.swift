@@ -206,6 +206,7 @@ extension Realm {
   /// - Parameters:
   ///   - path: of the realm; `-` for standard input.
   ///   - key: of an encrypted realm.
+  ///   - options: how it is checked.
   ///   - report: called with each finding as it is made.
   /// - Throws: `RealmError` if the file cannot be read or is not a realm, or if it changed meanwhile: then the findings
   ///   mean nothing. Damage is a finding, not an error.

@@ -60,7 +60,7 @@ extension Corruption.Reason {
 
 extension FindingKind {
   /// What is wrong, in a few words. One table, so that the compiler misses no kind.
-  public var sentence: String {
+  package var sentence: String {
     switch self {
     case .headerSize: "the file's size is not a multiple of 8"
     case .headerFooter: "the footer of the copy is missing or damaged; the file was probably cut off"

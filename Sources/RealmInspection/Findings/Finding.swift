@@ -4,12 +4,12 @@ import RealmStorage
 ///
 /// ```swift
 /// let summary = try Realm.check("app.realm") { finding in
-///   print(finding.severity, finding.kind.rawValue, finding.message)
+///   print(finding.severity, finding.name, finding.message)
 /// }
 /// ```
 public struct Finding: Hashable, Sendable {
   /// What is wrong.
-  public let kind: FindingKind
+  package let kind: FindingKind
   /// How bad it is.
   public let severity: Severity
   /// Where it is.
@@ -20,6 +20,10 @@ public struct Finding: Hashable, Sendable {
   public let number: Int?
   /// The number of the finding that this one follows from, or repeats.
   public let cause: Int?
+
+  /// The name of what is wrong, such as `free-list.order`, which stays the same in later versions. `Docs/Guides/Damage.md` in
+  /// the repository has all of them with their meaning.
+  public var name: String { kind.rawValue }
 
   /// The same without numbers and texts that may be parts of values, such as the keys of an index.
   package var withoutValues: Finding {
@@ -72,6 +76,7 @@ public struct Finding: Hashable, Sendable {
 
   /// A column as users know it.
   public enum ColumnName: Hashable, Sendable {
+    /// A property, by its name.
     case property(RealmString)
     /// The hidden column of the links that come from `column` of `table`. The names are nil if that no longer exists.
     case backlinks(table: RealmString?, column: RealmString?)
@@ -79,17 +84,29 @@ public struct Finding: Hashable, Sendable {
 
   /// Parts of a file (Docs/Format/1-container.md §3.1, Docs/Format/3-tables-and-objects.md §2).
   public enum Part: String, Hashable, Sendable, CaseIterable {
+    /// The first 24 bytes, and the footer of a streaming file.
     case header
+    /// The root of everything.
     case top = "top array"
+    /// The list of free space.
     case freeList = "free list"
+    /// The history of changes.
     case history
+    /// What an engine notes while it moves nodes to shrink the file.
     case evacuation
+    /// The names and refs of the tables.
     case tables = "list of tables"
+    /// What describes a table as a whole.
     case table
+    /// The names, types and attributes of the columns.
     case spec
+    /// The objects with their values.
     case objects
+    /// Keys of objects that are linked to and do not exist.
     case tombstones
+    /// A search index.
     case index
+    /// Objects whose own key was in use, so that they got another one.
     case collisions = "collision map"
   }
 
@@ -145,7 +162,7 @@ public struct CheckSummary: Hashable, Sendable {
   /// Search indexes compared with values.
   public var indexes = 0
   /// All findings, also those beyond the limit of what was reported in detail, and those that follow from others.
-  public var counts: [FindingKind: Int] = [:]
+  package var counts: [FindingKind: Int] = [:]
   /// Independent findings.
   public var errors = 0
   /// Findings that deserve attention.

@@ -4,7 +4,7 @@ import RealmStorage
 ///
 /// Numbers in comments are sections of `Docs/Format`: C of `1-container.md`, V of `2-nodes-and-values.md`, T of
 /// `3-tables-and-objects.md`.
-public enum FindingKind: String, Hashable, Sendable, CaseIterable {
+package enum FindingKind: String, Hashable, Sendable, CaseIterable {
   // MARK: Header and top array (C §1.4, §3, §9)
 
   case headerSize = "header.size"
@@ -219,7 +219,7 @@ public enum FindingKind: String, Hashable, Sendable, CaseIterable {
 
 extension FindingKind {
   /// The severity of a finding of this kind, unless it is a leftover of engines and therefore a note.
-  public var severity: Finding.Severity {
+  package var severity: Finding.Severity {
     switch self {
     // V §1.1: never interpreted. C §9: the reader accepts a crossing node, copies produce them.
     case .nodeSignature, .nodeSection,

@@ -76,7 +76,7 @@ public struct InPlaceAccess: Hashable, Sendable {
 }
 
 /// What a backup is made before.
-public enum LaunchOperation: String, Hashable, Sendable {
+package enum LaunchOperation: String, Hashable, Sendable {
   case migrate, upgrade, downgrade, delete, compact, restore, edit
 }
 

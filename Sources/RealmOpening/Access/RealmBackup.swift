@@ -19,6 +19,7 @@ public struct RealmBackup: Hashable, Sendable {
   /// remove (`*.v<digits>.backup.realm`). If the realm's path is a symbolic link, it is next to the file itself.
   ///
   /// - Parameters:
+  ///   - realm: its path.
   ///   - operation: what is done, in a word.
   ///   - time: seconds since 1970.
   ///   - folder: where it goes, if not next to the realm.
@@ -29,6 +30,7 @@ public struct RealmBackup: Hashable, Sendable {
   /// What is kept of a realm that is deleted: `app.deleted-20240102T030405Z.realm`.
   ///
   /// - Parameters:
+  ///   - realm: its path.
   ///   - time: seconds since 1970.
   ///   - folder: where it goes, if not next to the realm.
   public init(ofDeleted realm: String, at time: Int64, in folder: String? = nil) {

@@ -22,7 +22,7 @@ public struct SourceCheck: Sendable, Equatable {
   package var hiddenObjects: Finding? {
     findings.first { finding in
       finding.severity == .error
-        && (finding.kind.rawValue.hasPrefix("cluster.")
+        && (finding.name.hasPrefix("cluster.")
           || [.dictionaryLengths, .groupLostTable].contains(finding.kind))
     }
   }

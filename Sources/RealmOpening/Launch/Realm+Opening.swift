@@ -16,7 +16,9 @@ extension Realm {
   /// `LaunchOptions.destination` the file also stays as it is, and the new file is read. A dry run
   /// (`LaunchOptions.dryRun`) opens the file as it is.
   ///
-  /// - Parameter options: what else is done.
+  /// - Parameters:
+  ///   - configuration: what happens to the file.
+  ///   - options: what else is done.
   public static func open(
     _ configuration: RealmConfiguration = .default, _ options: LaunchOptions = LaunchOptions()
   ) throws(RealmError) -> Realm {

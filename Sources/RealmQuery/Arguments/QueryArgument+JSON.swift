@@ -7,7 +7,7 @@ extension QueryArgument {
   /// `{"$link":{"table":"Dog","key":"Rex"}}`).
   ///
   /// - Throws: `InvalidQueryArg`, which says what is wrong with which element.
-  public static func arguments(json text: String) throws(QueryError) -> [QueryArgument] {
+  package static func arguments(json text: String) throws(QueryError) -> [QueryArgument] {
     let value: JSONValue
     do { value = try JSONValue.parse(text) } catch {
       throw QueryError(.invalidQueryArg, "--args is not valid JSON: \(error)", at: nil, because: .argumentText)

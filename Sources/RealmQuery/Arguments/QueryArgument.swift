@@ -2,7 +2,7 @@ import RealmStorage
 import RealmText
 
 /// The values of `$0`, `$1`, … in a query.
-public indirect enum QueryArgument: Hashable, Sendable {
+package indirect enum QueryArgument: Hashable, Sendable {
   /// Null, a scalar, or a link that names its table (`typedLink`); no collection.
   case value(Value)
   /// An object of a class, with or without `class_`, by its primary key: `obj("Person", 1)`.
@@ -20,7 +20,7 @@ extension QueryArgument {
   /// `oid(…)`, `obj("Dog", "Rex")`, `{1, 2}`, `"25"`), or, for any other text, the text itself as a string.
   ///
   /// An integer beyond the range of `int` is a decimal.
-  public init(text: String) {
+  package init(text: String) {
     self = Self.literal(text) ?? .value(.string(RealmString(text)))
   }
 

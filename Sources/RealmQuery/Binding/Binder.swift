@@ -588,7 +588,7 @@ extension ValueTest {
 }
 
 /// A part of a query that may not mean what its author thinks.
-public enum QueryWarning: Hashable, Sendable {
+package enum QueryWarning: Hashable, Sendable {
   /// `obj(…)` names a nonexistent object: `==` matches nothing, `!=` everything.
   case missingObject(className: String, primaryKey: String, range: SourceRange)
   /// `list IN {…}` without a quantifier compares element by element.

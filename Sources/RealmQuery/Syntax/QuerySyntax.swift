@@ -22,7 +22,7 @@ package struct QuerySyntax: Hashable, Sendable {
 }
 
 /// The rules that a query is read and answered by.
-public enum Dialect: Hashable, Sendable {
+package enum Dialect: Hashable, Sendable {
   /// The reference's language, with its defects fixed and a few forms more.
   case standard
   /// What the reference engine accepts and answers, defects included.

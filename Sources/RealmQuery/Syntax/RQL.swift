@@ -1,5 +1,5 @@
 /// The Realm Query Language: text and meaning, without a file.
-public enum RQL {
+package enum RQL {
   /// How deep parentheses, `NOT`, `SUBQUERY` and chains of arithmetic may be nested.
   package static let depthLimit = 200
   /// How many bytes a query may have.

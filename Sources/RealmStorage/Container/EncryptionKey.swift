@@ -26,7 +26,7 @@ public final class EncryptionKey: Sendable {
     self.init(secret: key.secret, form: key.form)
   }
 
-  /// - Parameter file: the path of a file with the 64 bytes, or one of the text forms of a key: 128 hexadecimal digits, or
+  /// - Parameter path: of a file with the 64 bytes, or one of the text forms of a key: 128 hexadecimal digits, or
   ///   Base64. `-` is a name like any other.
   /// - Throws: of the kind `key` for another content; `notFound` or `system` if it cannot be read.
   public convenience init(file path: String) throws(RealmError) {

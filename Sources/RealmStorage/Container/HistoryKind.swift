@@ -1,5 +1,5 @@
 /// The kind of change history of a file (Docs/Format/1-container.md §3.5).
-public enum HistoryKind: Hashable, Sendable {
+package enum HistoryKind: Hashable, Sendable {
   case none
   /// A side file of old engines.
   case outOfRealm
@@ -15,7 +15,7 @@ public enum HistoryKind: Hashable, Sendable {
   init(code: UInt64) { self = code < UInt64(Self.known.count) ? Self.known[Int(code)] : .unknown(code) }
 
   /// As the top array has it.
-  public var code: UInt64 {
+  package var code: UInt64 {
     if case .unknown(let code) = self { return code }
     return UInt64(Self.known.firstIndex(of: self) ?? 0)
   }
@@ -32,7 +32,7 @@ public enum HistoryKind: Hashable, Sendable {
   }
 
   /// Whether changes must be recorded for a sync server.
-  public var isSynchronized: Bool { self == .syncClient || self == .syncServer }
+  package var isSynchronized: Bool { self == .syncClient || self == .syncServer }
 
   /// Why a file with such a history cannot be changed without dropping the history; nil if it can.
   ///

@@ -4,7 +4,10 @@ import RealmSystem
 public final class WorkProgress: Sendable {
   /// What is being done.
   public enum Phase: Int, Sendable {
-    case writing, verifying
+    /// What is new is written.
+    case writing
+    /// What was written is read again and compared.
+    case verifying
     /// Before a change in place.
     case provingFreeSpace
   }

@@ -77,16 +77,16 @@ extension Schema {
 }
 
 /// A link from a class that is wanted to one that is not.
-public struct MissingLinkTarget: Hashable, Sendable, CustomStringConvertible {
+package struct MissingLinkTarget: Hashable, Sendable, CustomStringConvertible {
   /// The class that links.
-  public var className: RealmString
+  package var className: RealmString
   /// Its property.
-  public var property: RealmString
+  package var property: RealmString
   /// The class that is not wanted.
-  public var target: RealmString
+  package var target: RealmString
 
   /// The SDKs' text.
-  public var description: String {
+  package var description: String {
     "'\(className).\(property)' links to class '\(target)', which is missing from the list of classes managed by the "
       + "Realm"
   }

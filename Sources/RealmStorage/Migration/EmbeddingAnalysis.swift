@@ -1,40 +1,40 @@
 /// A property of a class.
-public struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
+package struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
   /// The class, without `class_`.
-  public var className: RealmString
+  package var className: RealmString
   /// The property.
-  public var property: RealmString
+  package var property: RealmString
 
   /// A property of a class, both by the names an SDK uses.
-  public init(className: RealmString, property: RealmString) {
+  package init(className: RealmString, property: RealmString) {
     self.className = className
     self.property = property
   }
 
   /// `Person.dogs`
-  public var description: String { "\(className).\(property)" }
+  package var description: String { "\(className).\(property)" }
 }
 
 /// How the objects of a class that is to become embedded are linked to: each must have exactly one parent
 /// (Docs/Format/3-tables-and-objects.md §8.11).
-public struct EmbeddingAnalysis: Hashable, Sendable {
+package struct EmbeddingAnalysis: Hashable, Sendable {
   /// The class, without `class_`.
-  public var className: RealmString
+  package var className: RealmString
   /// The objects of the class.
-  public var objectCount = 0
+  package var objectCount = 0
   /// Objects without incoming links.
-  public var orphanCount = 0
+  package var orphanCount = 0
   /// Objects with several.
-  public var sharedCount = 0
+  package var sharedCount = 0
   /// Links to these.
-  public var sharedLinkCount = 0
+  package var sharedLinkCount = 0
   /// The first Mixed property with a link to the class: such a link cannot point to embedded objects.
-  public var mixedOrigin: PropertyPath?
+  package var mixedOrigin: PropertyPath?
   /// The first property that links to the class and is a set: sets cannot contain embedded objects.
-  public var setOrigin: PropertyPath?
+  package var setOrigin: PropertyPath?
 
   /// Nothing counted yet.
-  public init(className: RealmString) { self.className = className }
+  package init(className: RealmString) { self.className = className }
 
   /// Counts the links to the objects of a class.
   ///
@@ -69,7 +69,7 @@ public struct EmbeddingAnalysis: Hashable, Sendable {
   }
 
   /// Why the class cannot become embedded under a policy; nil if it can.
-  public func obstacle(under policy: EmbeddingPolicy) -> EmbeddingObstacle? {
+  package func obstacle(under policy: EmbeddingPolicy) -> EmbeddingObstacle? {
     if let setOrigin { return .set(setOrigin) }
     if let mixedOrigin { return .mixedLink(mixedOrigin) }
     if orphanCount > 0, !policy.deletesOrphans { return .orphans }
@@ -78,7 +78,7 @@ public struct EmbeddingAnalysis: Hashable, Sendable {
   }
 
   /// `3 of 120 objects have no incoming link, 2 have several`
-  public var countText: String {
+  package var countText: String {
     let objects = "\(objectCount) \(objectCount == 1 ? "object" : "objects")"
     guard orphanCount > 0 else { return "\(sharedCount) of \(objects) \(have(sharedCount)) several incoming links" }
     let orphans = "\(orphanCount) of \(objects) \(have(orphanCount)) no incoming link"
@@ -89,7 +89,7 @@ public struct EmbeddingAnalysis: Hashable, Sendable {
 }
 
 /// Why a class cannot become embedded.
-public enum EmbeddingObstacle: Hashable, Sendable {
+package enum EmbeddingObstacle: Hashable, Sendable {
   case orphans
   case shared
   case mixedLink(PropertyPath)
@@ -97,7 +97,7 @@ public enum EmbeddingObstacle: Hashable, Sendable {
   case set(PropertyPath)
 
   /// The text of Realm Core 14.
-  public func text(className name: RealmString) -> String {
+  package func text(className name: RealmString) -> String {
     let start = "Cannot convert '\(name)' to embedded: "
     return switch self {
     case .orphans: start + "at least one object has no incoming links and would be deleted."
@@ -113,7 +113,7 @@ public enum EmbeddingObstacle: Hashable, Sendable {
   }
 
   /// The text of older SDKs and their documentation; nil if there is none.
-  public var olderText: String? {
+  package var olderText: String? {
     switch self {
     case .orphans: "At least one object does not have a backlink (data would get lost)."
     case .shared: "At least one object does have multiple backlinks."

@@ -37,7 +37,9 @@ public struct Migration: ~Copyable {
   ///
   /// For a class of the old schema only, use `enumerateOld`; for one of the new schema only, `newRealm.objects`.
   ///
-  /// - Parameter className: without `class_`.
+  /// - Parameters:
+  ///   - className: without `class_`.
+  ///   - visit: gets each object: as it was, and as it is now.
   /// - Throws: an error of kind `change` if one of the schemas lacks the class, of kind `damaged` if objects are; what
   ///   `visit` throws, as it is.
   public func enumerate(_ className: String, _ visit: (_ old: OldObject, _ new: WrittenObject) throws -> Void) throws {
@@ -50,7 +52,9 @@ public struct Migration: ~Copyable {
 
   /// Visits the objects that a class had before the migration, in the order of their keys.
   ///
-  /// - Parameter className: without `class_`.
+  /// - Parameters:
+  ///   - className: without `class_`.
+  ///   - visit: gets each object.
   /// - Throws: an error of kind `change` if the old schema lacks the class, of kind `damaged` if objects are; what `visit`
   ///   throws, as it is.
   public func enumerateOld(_ className: String, _ visit: (OldObject) throws -> Void) throws {
@@ -172,7 +176,9 @@ public struct OldObject {
 
   /// The value of a property of the old schema. Nothing is read before it is asked for.
   ///
-  /// - Parameter type: what the value is given as; `Value` takes every value.
+  /// - Parameters:
+  ///   - property: its name.
+  ///   - type: what the value is given as; `Value` takes every value.
   /// - Throws: `RealmError` because of a `ValueMismatch` if there was no such property, or its value is null or of another
   ///   type; an error of kind `damaged` if the value is.
   public func get<T: RealmConvertible>(_ property: String, as type: T.Type = T.self) throws(RealmError) -> T {

@@ -1,5 +1,5 @@
 /// One thing that a migration does to a realm's schema. Classes carry the name an SDK uses.
-public enum MigrationStep: Hashable, Sendable {
+package enum MigrationStep: Hashable, Sendable {
   /// A class without properties; its primary key, if any, comes with it.
   case createClass(TableSchema)
   /// The other properties of a class that is new.
@@ -20,7 +20,7 @@ public enum MigrationStep: Hashable, Sendable {
   case changeKind(className: RealmString, from: TableKind, to: TableKind)
 
   /// The class the step is about.
-  public var className: RealmString {
+  package var className: RealmString {
     switch self {
     case .createClass(let table), .addInitialProperties(let table): table.displayName
     case .addProperty(let name, _), .makeOptional(let name, _), .removeProperty(let name, _): name
@@ -33,7 +33,7 @@ public enum MigrationStep: Hashable, Sendable {
   }
 
   /// The property the step is about; nil for a whole class.
-  public var property: RealmString? {
+  package var property: RealmString? {
     switch self {
     case .createClass, .addInitialProperties, .clearPrimaryKey, .changeKind: nil
     case .addProperty(_, let property), .makeOptional(_, let property), .removeProperty(_, let property): property.name
@@ -44,7 +44,7 @@ public enum MigrationStep: Hashable, Sendable {
   }
 
   /// The name of the step in reports.
-  public var name: String {
+  package var name: String {
     switch self {
     case .createClass: "add_class"
     case .addInitialProperties: "add_properties"
@@ -62,7 +62,7 @@ public enum MigrationStep: Hashable, Sendable {
   }
 
   /// The property whose values the step discards, as it is stored before the step.
-  public var discarded: Property? {
+  package var discarded: Property? {
     switch self {
     case .replaceProperty(_, let old, _): old
     case .removeProperty(_, let property): property

@@ -31,6 +31,7 @@ public enum OpeningEvent: Hashable, Sendable {
   case createSchema(version: UInt64, SchemaDifference)
   /// Classes and indexes that need no higher version.
   case change(version: UInt64, SchemaDifference)
+  /// Tables and properties become those of a higher version. `callsFunction`: the configuration's function moves values.
   case migrate(from: UInt64, to: UInt64, SchemaDifference, callsFunction: Bool)
   /// Objects are changed at the schema version that the realm has.
   case editObjects

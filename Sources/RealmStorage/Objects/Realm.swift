@@ -64,6 +64,7 @@ public struct Realm: Sendable {
   /// - Parameters:
   ///   - path: of the realm, a regular file.
   ///   - key: of an encrypted realm.
+  ///   - body: reads from the realm that it gets.
   /// - Returns: what `body` returns.
   /// - Throws: `RealmError`, of the kind `changed` if apps commit each time; what `body` throws.
   public static func read<Result>(

@@ -61,7 +61,9 @@ public struct RealmObjects: Sendable {
 
   /// Calls `body` with one object after another. It ends with the first error, of reading or of `body`.
   ///
-  /// - Parameter columns: see `cursor`.
+  /// - Parameters:
+  ///   - columns: see `cursor`.
+  ///   - body: gets each object.
   /// - Throws: `RealmError`; what `body` throws.
   public func forEach(columns: [String]? = nil, _ body: (RealmObject) throws -> Void) throws {
     var cursor = try cursor(columns: columns)

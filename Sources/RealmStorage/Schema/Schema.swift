@@ -34,6 +34,7 @@ public struct Schema: Hashable, Sendable {
 
 /// How objects of a table live (Docs/Format/3-tables-and-objects.md §2, flags).
 public enum TableKind: String, Hashable, Sendable, CaseIterable {
+  /// Each object lives until it is deleted.
   case topLevel = "TopLevel"
   /// Each object belongs to exactly one parent and is deleted with it.
   case embedded = "Embedded"
@@ -100,7 +101,26 @@ public struct TableSchema: Hashable, Sendable {
 
 /// The types a property can have (Docs/Format/3-tables-and-objects.md §7.3).
 public enum PropertyType: Hashable, Sendable, CaseIterable {
-  case int, bool, string, data, date, float, double, decimal128, objectID, uuid
+  /// A whole number of 64 bits.
+  case int
+  /// True or false.
+  case bool
+  /// Text in UTF-8.
+  case string
+  /// Bytes.
+  case data
+  /// A point in time, to the nanosecond.
+  case date
+  /// A number of 32 bits (IEEE 754).
+  case float
+  /// A number of 64 bits (IEEE 754).
+  case double
+  /// A decimal number of at most 34 digits.
+  case decimal128
+  /// An identifier of 12 bytes that begins with a time.
+  case objectID
+  /// An identifier of 16 bytes.
+  case uuid
   /// Any value; always optional.
   case mixed
   /// A link to an object; `Property.target` names its table.
@@ -115,14 +135,22 @@ public enum PropertyType: Hashable, Sendable, CaseIterable {
 
 /// The three kinds of collection a property can be.
 public enum CollectionKind: Hashable, Sendable, CaseIterable {
-  case list, set
+  /// Elements in an order of their own, any of them several times.
+  case list
+  /// Each element once, in no order.
+  case set
   /// Keys are strings.
   case dictionary
 }
 
 /// Which search index a property has (Docs/Format/3-tables-and-objects.md §6.1).
 public enum IndexKind: Hashable, Sendable, CaseIterable {
-  case none, general, fullText
+  /// No index.
+  case none
+  /// For equal values.
+  case general
+  /// For words in text.
+  case fullText
 }
 
 /// One property of a table.

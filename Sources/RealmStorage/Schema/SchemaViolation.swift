@@ -1,7 +1,7 @@
 /// One rule that a schema breaks, with the text the SDKs have for it.
 ///
 /// Classes carry the name an SDK uses, without `class_`.
-public enum SchemaViolation: Hashable, Sendable {
+package enum SchemaViolation: Hashable, Sendable {
   case duplicateClass(RealmString)
   case duplicateProperty(className: RealmString, name: RealmString)
   /// Not in the SDKs' list: their languages have no property without a name.
@@ -22,7 +22,7 @@ public enum SchemaViolation: Hashable, Sendable {
 }
 
 /// What is wrong with a property.
-public enum PropertyFault: Hashable, Sendable {
+package enum PropertyFault: Hashable, Sendable {
   /// A single link or a dictionary of links that is required.
   case linkNotOptional
   case mixedNotOptional
@@ -49,7 +49,7 @@ public enum PropertyFault: Hashable, Sendable {
 
 extension SchemaViolation: CustomStringConvertible {
   /// The SDKs' text. Bytes of names that are not UTF-8 appear as U+FFFD.
-  public var description: String {
+  package var description: String {
     switch self {
     case .duplicateClass(let name): "Type '\(name)' appears more than once in the schema."
     case .duplicateProperty(let owner, let name):

@@ -2,7 +2,7 @@
 /// (Docs/Format/4-file-versions.md §3).
 ///
 /// Builders ask it instead of comparing numbers. Formats that no released engine writes (12–19, 21) are not included.
-public enum TargetFormat: UInt8, CaseIterable, Sendable {
+package enum TargetFormat: UInt8, CaseIterable, Sendable {
   case format10 = 10
   case format11 = 11
   case format20 = 20
@@ -11,13 +11,13 @@ public enum TargetFormat: UInt8, CaseIterable, Sendable {
   case format24 = 24
 
   /// The format to write unless another is requested.
-  public static let newest = TargetFormat.format24
+  package static let newest = TargetFormat.format24
 
   /// As the header of a file has it.
-  public var number: UInt8 { rawValue }
+  package var number: UInt8 { rawValue }
 
   /// The formats that only a downgrade writes.
-  public static let older = allCases.filter { $0 != .newest }
+  package static let older = allCases.filter { $0 != .newest }
 
   // MARK: What it can store
 
@@ -114,7 +114,7 @@ public enum TargetFormat: UInt8, CaseIterable, Sendable {
 
 extension TargetFormat: Comparable {
   /// The older one is less.
-  public static func < (left: TargetFormat, right: TargetFormat) -> Bool { left.rawValue < right.rawValue }
+  package static func < (left: TargetFormat, right: TargetFormat) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// The index of a primary key.

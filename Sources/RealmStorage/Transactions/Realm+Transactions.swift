@@ -15,6 +15,7 @@ extension Realm {
   ///   - path: of a realm of format 24 that nobody has open.
   ///   - key: of an encrypted realm.
   ///   - waitingMilliseconds: how long to wait for a realm that an app has open.
+  ///   - changes: makes the changes, in the transaction that it gets.
   /// - Returns: what `changes` returns.
   /// - Throws: `RealmError`; what `changes` throws, as it is.
   @discardableResult

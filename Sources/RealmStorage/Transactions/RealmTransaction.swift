@@ -61,7 +61,9 @@ public struct RealmTransaction: ~Copyable {
 
   /// The object with a key, such as that of a `RealmObject`; nil if there is none.
   ///
-  /// - Parameter className: without `class_`.
+  /// - Parameters:
+  ///   - className: without `class_`.
+  ///   - key: of the object.
   /// - Throws: an error of kind `change` if there is no such class; of kind `damaged` if objects cannot be read.
   public func object(_ className: String, key: ObjectKey) throws(RealmError) -> WrittenObject? {
     try editing.asking {

@@ -17,7 +17,10 @@ extension WrittenObject {
 
   /// Inserts an element into a list. A dictionary makes an embedded object.
   ///
-  /// - Parameter index: of the element before which it is inserted, from 0; the number of elements for the end.
+  /// - Parameters:
+  ///   - element: nil for null.
+  ///   - index: of the element before which it is inserted, from 0; the number of elements for the end.
+  ///   - property: the name of the list.
   /// - Throws: as `append`; an error of kind `change` if the list is shorter.
   public func insert(_ element: (any RealmConvertible)?, at index: Int, in property: String) throws(RealmError) {
     try changing(property) { table, column in
@@ -38,7 +41,10 @@ extension WrittenObject {
 
   /// Replaces an element of a list.
   ///
-  /// - Parameter index: from 0.
+  /// - Parameters:
+  ///   - index: from 0.
+  ///   - property: the name of the list.
+  ///   - element: nil for null.
   /// - Throws: as `insert`.
   public func setElement(
     at index: Int, of property: String, to element: (any RealmConvertible)?
@@ -53,7 +59,9 @@ extension WrittenObject {
 
   /// Removes an element from a list.
   ///
-  /// - Parameter index: from 0.
+  /// - Parameters:
+  ///   - index: from 0.
+  ///   - property: the name of the list.
   /// - Throws: as `insert`.
   public func removeElement(at index: Int, of property: String) throws(RealmError) {
     try changing(property) { table, column in try table.removeElement(at: index, of: column.name, of: key) }
@@ -87,6 +95,7 @@ extension WrittenObject {
   ///
   /// - Parameters:
   ///   - entry: its name.
+  ///   - property: the name of the dictionary.
   ///   - element: nil for an entry that is null; `removeEntry` removes it.
   /// - Throws: as `set`; an error of kind `change` if the property is not a dictionary.
   public func setEntry(

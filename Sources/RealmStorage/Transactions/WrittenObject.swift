@@ -33,7 +33,9 @@ public struct WrittenObject: Sendable {
 
   /// The value of a property.
   ///
-  /// - Parameter type: what the value is given as; `Value` takes every value.
+  /// - Parameters:
+  ///   - property: its name.
+  ///   - type: what the value is given as; `Value` takes every value.
   /// - Throws: `RealmError` because of a `ValueMismatch` if there is no such property, or its value is null or of another
   ///   type.
   public func get<T: RealmConvertible>(_ property: String, as type: T.Type = T.self) throws(RealmError) -> T {
@@ -109,7 +111,9 @@ public struct WrittenObject: Sendable {
   /// object for a link. For an embedded object, a dictionary of its properties makes a new one in place of the old one;
   /// `createEmbedded` does the same.
   ///
-  /// - Parameter value: nil for null.
+  /// - Parameters:
+  ///   - property: its name.
+  ///   - value: nil for null.
   /// - Throws: an error of kind `change` if the class does not have the property or cannot store the value, or the
   ///   property is the primary key, which changes only in a migration.
   public func set(_ property: String, to value: (any RealmConvertible)?) throws(RealmError) {

@@ -91,7 +91,9 @@ public struct Decimal128: Hashable, Sendable {
   public enum Class: Hashable, Sendable {
     /// `±coefficient × 10^exponent`; the coefficient has at most 34 digits (0 if the bits have more).
     case finite(isNegative: Bool, coefficient: Unsigned128, exponent: Int)
+    /// Greater, or less, than every finite number.
     case infinity(isNegative: Bool)
+    /// Not a number.
     case nan
   }
 

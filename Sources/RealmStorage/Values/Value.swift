@@ -1,24 +1,37 @@
 /// One value of a realm, owned: it outlives the snapshot it came from. Collections are copied with everything in them.
 /// `ValueView` is the borrowed form.
 public enum Value: Hashable, Sendable {
+  /// No value.
   case null
+  /// A whole number.
   case int(Int64)
+  /// True or false.
   case bool(Bool)
+  /// A number of 32 bits.
   case float(Float)
+  /// A number of 64 bits.
   case double(Double)
+  /// Text.
   case string(RealmString)
+  /// Bytes.
   case data([UInt8])
+  /// A point in time.
   case date(Timestamp)
+  /// A decimal number.
   case decimal(Decimal128)
+  /// An identifier of 12 bytes.
   case objectID(ObjectID)
+  /// An identifier of 16 bytes.
   case uuid(RealmUUID)
   /// A link through a link property.
   case link(TableKey, ObjectKey)
   /// A link inside a Mixed value, which names its table itself.
   case typedLink(TableKey, ObjectKey)
+  /// Elements in their order.
   case list([Value])
   /// Each element once, in any order.
   case set([Value])
+  /// Entries by their keys.
   case dictionary([RealmString: Value])
 }
 

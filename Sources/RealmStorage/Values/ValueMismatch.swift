@@ -30,7 +30,10 @@ public struct ValueMismatch: Error, Hashable, Sendable {
 
   /// A value that is not an `expected`.
   ///
-  /// - Parameter place: where the value is; whoever reads a property adds its name.
+  /// - Parameters:
+  ///   - problem: what is wrong with it.
+  ///   - expected: the type that was asked for.
+  ///   - place: where the value is; whoever reads a property adds its name.
   public init(_ problem: Problem, expected: Any.Type, at place: String = "") {
     (self.problem, self.expected, self.place) = (problem, "\(expected)", place)
   }

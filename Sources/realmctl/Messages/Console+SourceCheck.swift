@@ -24,7 +24,7 @@ extension Console {
       let word = finding.severity == .error ? "damaged" : "suspicious"
       warn(
         Diagnostic(
-          .done, .invalidDatabase, path: path, "\(word): \(finding.kind.rawValue): \(finding.message)",
+          .done, .invalidDatabase, path: path, "\(word): \(finding.name): \(finding.message)",
           advice: advice.lastIndex(of: advice[index]) == index ? advice[index] : nil))
     }
     guard check.findingCount > shown.count else { return }

@@ -30,7 +30,7 @@ struct CheckReport {
       let more =
         followers == 0 ? "" : "; \(followers.counted("follow-on finding"))"
       text += label(finding.severity, pen) + (finding.cause == nil ? "" : " (follow-on)")
-      text += " \(finding.kind.rawValue): "
+      text += " \(finding.name): "
       text += PrintableText.escaping(finding.message) + more + "\n"
     }
     let hidden = summary.errors + summary.warnings - findings.count { $0.severity != .note && $0.cause == nil }
@@ -146,7 +146,7 @@ struct CheckReport {
   private func write(_ finding: Finding, to json: JSONText) {
     let place = finding.place
     json.member("severity", finding.severity.rawValue)
-    json.member("id", finding.kind.rawValue)
+    json.member("id", finding.name)
     json.member("message", finding.message)
     json.member("part", place.part?.rawValue)
     json.member("table", place.table?.description)
