@@ -31,10 +31,11 @@ import Testing
     let options = try ManualTests.commands.reduce(into: Set(["--help", "--version"])) { all, command in
       for line in try Self.matches(#"(--[a-z][a-z-]+)"#, in: command.type.helpMessage()) { all.insert(line) }
     }
-    // Of the parser, of `swift test`, of Xcode and of `docker run`, and a slip that the style guide answers.
+    // Of the parser, of `swift test`, of Xcode and of what installs packages, and a slip that the style guide answers.
     let others: Set = [
       "--experimental-dump-help", "--generate-completion-script", "--jsn", "--filter",
-      "--rm", "--device", "--domain-type", "--domain-identifier", "--source", "--destination",
+      "--rm", "--ignore-missing", "--allow-untrusted", "--device", "--domain-type", "--domain-identifier", "--source",
+      "--destination",
     ]
     for document in try Self.documents() {
       for option in try Self.matches(#"`?(--[a-z][a-z-]+)"#, in: try Self.text(document)) {
