@@ -56,7 +56,7 @@ SANITIZED_COUNT ?= 50000
 FUZZ_FLAGS ?=
 
 .PHONY: all build run test check fuzz fuzz-sanitized bench packages docs man install uninstall \
-  format lint check-macos clean
+  format lint check-macos release clean
 .DELETE_ON_ERROR:
 
 all: build
@@ -175,6 +175,11 @@ lint:
 # Compiles the sources for macOS, on Linux, against Apple's headers; Scripts/check-macos says what that shows.
 check-macos: packages
 	Scripts/timed 'compiling for macOS' Scripts/check-macos
+
+# All of a release but the push (Docs/Contributing.md): VERSION=1.2.3, and if they are known, SIGNING_KEY and REPOSITORY.
+export SIGNING_KEY REPOSITORY
+release:
+	Scripts/release $(VERSION)
 
 clean:
 	rm -rf $(SCRATCH) $(TESTS)

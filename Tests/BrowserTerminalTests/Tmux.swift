@@ -5,7 +5,10 @@ import TestSupport
 final class Tmux {
   /// Holds the server's socket.
   private let folder: TemporaryFolder
-  private static let executable = "/usr/bin/tmux"
+  private static let executable: String? = {
+    let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
+    return folders.map { "\($0)/tmux" }.first(where: FileManager.default.isExecutableFile)
+  }()
 
   struct Failure: Error, CustomStringConvertible {
     let description: String
@@ -25,9 +28,6 @@ final class Tmux {
     _ command: [String], columns: Int = 80, rows: Int = 24, environment: [String: String] = [:]
   ) throws {
     folder = try TemporaryFolder()
-    guard FileManager.default.isExecutableFile(atPath: Self.executable) else {
-      throw Failure(description: "tmux is missing; `make test` installs it")
-    }
     var variables = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": "/nonexistent"]
     variables.merge(environment) { $1 }
     let settings = variables.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
@@ -53,8 +53,11 @@ final class Tmux {
 
   @discardableResult
   private func tmux(_ arguments: [String]) throws -> String {
+    guard let executable = Self.executable else {
+      throw Failure(description: "tmux is missing; `make test` installs it")
+    }
     let environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TERM": "xterm-256color"]
-    let outcome = try Tool(Self.executable, environment: environment).run(["-u", "-S", folder.path("s")] + arguments)
+    let outcome = try Tool(executable, environment: environment).run(["-u", "-S", folder.path("s")] + arguments)
     guard outcome.status == 0 else { throw Failure(description: "tmux \(arguments): \(outcome.errors)") }
     return outcome.outputText
   }
@@ -126,8 +129,12 @@ final class Tmux {
   func process(depth: Int = 0) throws -> pid_t {
     var process = pid_t(try fact("#{pane_pid}")) ?? -1
     for _ in 0...depth {
-      let text = try String(contentsOfFile: "/proc/\(process)/task/\(process)/children", encoding: .utf8)
-      guard let child = text.split(separator: " ").first.flatMap({ pid_t($0) }) else {
+      #if os(Linux)
+        let text = try String(contentsOfFile: "/proc/\(process)/task/\(process)/children", encoding: .utf8)
+      #else
+        let text = try Tool("/usr/bin/pgrep").run("-P", "\(process)").outputText
+      #endif
+      guard let child = text.split(whereSeparator: \.isWhitespace).first.flatMap({ pid_t($0) }) else {
         throw Failure(description: "process \(process) has no child")
       }
       process = child

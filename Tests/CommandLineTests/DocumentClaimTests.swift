@@ -17,7 +17,7 @@ import Testing
 
   private static func documents() throws -> [String] {
     let docs = try names(in: "Docs").filter { $0.hasSuffix(".md") && !$0.hasPrefix("Format") }.sorted()
-    return ["README.md", "CHANGELOG.md", "Fixtures/README.md"] + docs.map { "Docs/" + $0 }
+    return ReadmeTests.roots + ["Fixtures/README.md"] + docs.map { "Docs/" + $0 }
   }
 
   private static func matches(_ pattern: String, in text: String) throws -> [String] {
@@ -31,10 +31,11 @@ import Testing
     let options = try ManualTests.commands.reduce(into: Set(["--help", "--version"])) { all, command in
       for line in try Self.matches(#"(--[a-z][a-z-]+)"#, in: command.type.helpMessage()) { all.insert(line) }
     }
-    // Of the parser, of `swift test` and of Xcode, and a slip that the style guide answers.
+    // Of the parser, of `swift test`, of Xcode and of what installs packages, and a slip that the style guide answers.
     let others: Set = [
       "--experimental-dump-help", "--generate-completion-script", "--jsn", "--filter",
-      "--device", "--domain-type", "--domain-identifier", "--source", "--destination",
+      "--rm", "--ignore-missing", "--allow-untrusted", "--device", "--domain-type", "--domain-identifier", "--source",
+      "--destination",
     ]
     for document in try Self.documents() {
       for option in try Self.matches(#"`?(--[a-z][a-z-]+)"#, in: try Self.text(document)) {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The example program does what the README says of it, and the examples in documents and comments compile.
+/// The example program does what the documents say of it, and the examples in documents and comments compile.
 @Suite struct ExampleTests {
   @Test func shelter() throws {
     let folder = try TemporaryFolder()
@@ -119,7 +119,7 @@ import Testing
     func log(_ text: String) {}
     """
 
-  /// Those of the README, the documents and the articles, and of the comments on what the library offers to other packages.
+  /// Those of the documents and the articles, and of the comments on what the library offers to other packages.
   private static func examples() throws -> [Example] {
     var examples: [Example] = []
     func files(_ folder: String, _ ending: String) throws -> [String] {

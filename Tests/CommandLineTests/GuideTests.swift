@@ -65,8 +65,9 @@ import Testing
     }
   }
 
-  @Test("the statuses of the README are those of the program, and its manual page lists all") func statuses() throws {
-    let rows = try Self.text("README.md").split(separator: "\n").filter { $0.wholeMatch(of: /\| \d+ \| .* \|/) != nil }
+  @Test("the documented statuses are those of the program, and its manual page lists all") func statuses() throws {
+    let list = try Self.text("Docs/Commands/README.md").split(separator: "\n")
+    let rows = list.filter { $0.wholeMatch(of: /\| \d+ \| .* \|/) != nil }
     let all = RunStatus.allCases.map { "| \($0.rawValue) | \($0.meaning) |" }
     #expect(rows.count >= 4)
     for row in rows { #expect(all.contains(String(row)), "\(row)") }
@@ -123,7 +124,7 @@ import Testing
     let names = try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent("Docs").path)
       .filter { $0.hasSuffix(".md") }.map { "Docs/" + $0 }
     var count = 0
-    for name in names + ["README.md", "CHANGELOG.md", "Fixtures/README.md", "Benchmarks/README.md"] {
+    for name in names + ReadmeTests.roots + ["Fixtures/README.md", "Benchmarks/README.md"] {
       let text = try Self.text(name)
       let folder = root.appendingPathComponent(name).deletingLastPathComponent()
       for link in text.matches(of: /\]\(([^)\s]+)\)/) where !link.1.hasPrefix("http") {
