@@ -1,3 +1,4 @@
+import RealmInspection
 import RealmOpening
 import RealmTools
 import TestSupport
