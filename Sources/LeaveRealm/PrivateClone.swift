@@ -18,16 +18,7 @@ struct PrivateClone {
   /// - Throws: `StorageError` if the realm cannot be read; `OutputError.changedMeanwhile` if apps commit all the time, or
   ///   the copy cannot be written.
   init(of path: String, key: EncryptionKey?, in folder: String?) throws {
-    var attempt = 1
-    while true {
-      do {
-        self = try PrivateClone(of: path, key: key, in: CloneFolder(in: folder))
-        return
-      } catch OutputError.folderMissing where attempt < Self.mostAttempts {
-        // A run that ended has removed the folder.
-        attempt += 1
-      }
-    }
+    self = try CloneFolder.use(in: folder) { try PrivateClone(of: path, key: key, in: $0) }
   }
 
   private init(of path: String, key: EncryptionKey?, in place: CloneFolder) throws {
@@ -55,7 +46,6 @@ struct PrivateClone {
 
   private static let name = "clone"
   private static let blockSize = 1 << 20
-  private static let mostAttempts = 5
 
   private static func copy(_ input: InputFile, to output: SafeOutput, _ path: String) throws {
     let block = UnsafeMutableRawBufferPointer.allocate(byteCount: blockSize, alignment: 16)
@@ -90,10 +80,22 @@ package final class CloneFolder {
   package let path: String
   private let calls = FileBackend.calls
 
+  /// Runs `body`, again if a run that ended has removed the folder meanwhile.
+  ///
   /// - Parameter folder: nil for the one of this process for temporary files.
-  /// - Throws: `OutputError`.
-  package init(in folder: String?) throws(OutputError) {
-    let folder = folder ?? Self.temporaryFolder
+  /// - Throws: `OutputError`; what `body` throws.
+  package static func use<Result>(in folder: String?, _ body: (CloneFolder) throws -> Result) throws -> Result {
+    var attempt = 1
+    while true {
+      do { return try body(CloneFolder(in: folder ?? temporaryFolder)) } catch OutputError.folderMissing
+        where attempt < 5
+      {
+        attempt += 1
+      }
+    }
+  }
+
+  private init(in folder: String) throws(OutputError) {
     let base = folder.utf8.last == UInt8(ascii: "/") ? folder : folder + "/"
     for attempt in 0..<Self.mostAttempts {
       let path = base + "leave-realm-\(calls.userID)" + (attempt == 0 ? "" : "-\(attempt)")

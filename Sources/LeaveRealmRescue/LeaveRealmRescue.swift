@@ -48,7 +48,7 @@ public struct LeaveRealmRescue {
     run = try LeaveRealm(
       from: path, lockFile: lockFile, waitingMilliseconds: waitingMilliseconds, resuming: checkpoint
     ) {
-      try Self.save(path, key, policy, in: CloneFolder(in: temporaryFolder), &saved)
+      try CloneFolder.use(in: temporaryFolder) { try Self.save(path, key, policy, in: $0, &saved) }
     }
     account = RescuedContent(saved)
   }
@@ -73,7 +73,9 @@ public struct LeaveRealmRescue {
 
   /// Of all bytes of the file: what a damaged header says means little.
   private static func state(of path: String, _ policy: RescueOptions.Policy) throws -> String {
-    "\(policy.rawValue)-" + (try StreamDigest.text(ofFileAt: path)).prefix(32)
+    let digest = try StreamDigest(ofFileAt: path)
+    Array(policy.rawValue.utf8).withUnsafeBytes { digest.add($0) }
+    return String(digest.finish().description.prefix(32))
   }
 }
 

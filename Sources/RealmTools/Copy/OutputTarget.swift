@@ -1,6 +1,6 @@
 import RealmExchange
-import RealmOpening
 import RealmInspection
+import RealmOpening
 import RealmStorage
 import RealmSystem
 
