@@ -172,7 +172,7 @@ format:
 lint:
 	Scripts/timed 'the format' $(SWIFT) format lint --strict --recursive --parallel $(FORMATTED)
 
-# Compiles the sources for macOS, on Linux, against Apple's headers; Scripts/check-macos says what that shows.
+# Compiles sources and tests for macOS, on Linux, against Apple's headers; Scripts/check-macos says what that shows.
 check-macos: packages
 	Scripts/timed 'compiling for macOS' Scripts/check-macos
 

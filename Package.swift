@@ -25,9 +25,10 @@ let upper: [SwiftSetting] =
   tool + [.unsafeFlags([isTesting ? "-Onone" : "-Osize"], .when(configuration: .release))]
 
 /// Settings of the tests themselves: what they call is optimized in a release build, they are not, which saves more time
-/// than it costs; nothing imports them, so that their interface is not needed any earlier.
+/// than it costs; nothing imports them, so that their interface is not needed any earlier. They may call what Apple
+/// deprecates.
 let tests: [SwiftSetting] =
-  tool
+  tool + [.treatWarning("DeprecatedDeclaration", as: .warning)]
   + (isTesting
     ? [.unsafeFlags(["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))]
     : [])

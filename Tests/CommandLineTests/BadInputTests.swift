@@ -314,9 +314,14 @@ final class InputFolder {
       var status = stat()
       guard lstat(path(name), &status) == 0 else { throw Tool.Failure(call: "lstat") }
       let isFile = status.st_mode & S_IFMT == S_IFREG
+      #if canImport(Darwin)
+        let time = status.st_mtimespec
+      #else
+        let time = status.st_mtim
+      #endif
       states[name] = FileState(
         bytes: isFile ? try Data(contentsOf: URL(fileURLWithPath: path(name))) : nil,
-        modified: [Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec)], mode: status.st_mode)
+        modified: [time.tv_sec, time.tv_nsec], mode: status.st_mode)
     }
     return states
   }
