@@ -48,25 +48,32 @@ public struct LeaveRealmRescue {
     run = try LeaveRealm(
       from: path, lockFile: lockFile, waitingMilliseconds: waitingMilliseconds, resuming: checkpoint
     ) {
-      try CloneFolder.use(in: temporaryFolder) { try Self.save(path, key, policy, in: $0, &saved) }
+      try Self.save(path, key, policy, in: temporaryFolder, &saved)
     }
     account = RescuedContent(saved)
   }
 
   private static func save(
-    _ path: String, _ key: EncryptionKey?, _ policy: RescueOptions.Policy, in folder: CloneFolder,
+    _ path: String, _ key: EncryptionKey?, _ policy: RescueOptions.Policy, in folder: String?,
     _ account: inout RescueAccount
   ) throws -> LeaveSource {
     let state = try state(of: path, policy)
     var options = RescueOptions()
     (options.policy, options.key) = (policy, key)
+    // The folder is empty, and so may be removed by others, until the output is there: searching comes first.
     let rescue = RealmRescue(try RescueCatalog(RescueBytes.open(.path(path), key: key)), options)
-    let output = try rescue.makeOutput(at: folder.path + "/rescued", replacing: .never, inputs: [path])
+    let (folder, output) = try CloneFolder.use(in: folder) { folder in
+      (folder, try rescue.makeOutput(at: folder.path + "/rescued", replacing: .never, inputs: [path]))
+    }
+    // It can be removed once the file has lost its name, with `output`.
+    defer {
+      output.abandon()
+      withExtendedLifetime(folder) {}
+    }
     account = try rescue.write(to: output).account
     guard let name = output.temporaryPath, try Self.state(of: path, policy) == state else {
       throw OutputError.changedMeanwhile(path: path)
     }
-    // The file loses its name with `output`.
     let realm = try Realm(path, ByteStore.open(.path(name), key: key))
     return LeaveSource(realm: realm, state: state) { try Self.state(of: path, policy) }
   }

@@ -25,6 +25,14 @@ import Testing
     try rescue.run.finish { checkpoint in try target.transaction { $0.checkpoint = checkpoint.text } }
   }
 
+  /// Bit for bit: there are NaNs.
+  private static func isSame(_ left: [String: [Int64: [Value]]], _ right: [String: [Int64: [Value]]]) -> Bool {
+    left.mapValues { $0.mapValues(\.count) } == right.mapValues { $0.mapValues(\.count) }
+      && left.allSatisfy { name, rows in
+        rows.allSatisfy { key, values in zip(values, right[name]?[key] ?? []).allSatisfy { $0.isSame(as: $1) } }
+      }
+  }
+
   @Test(arguments: [false, true]) func `a realm without a header is saved, whenever a run is killed`(isEncrypted: Bool)
     throws
   {
@@ -68,7 +76,7 @@ import Testing
         }
         try Self.copy(rescue, to: target)
       }
-      #expect(target.state.rows == saved.state.rows)
+      #expect(Self.isSame(target.state.rows, saved.state.rows))
       #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path("")) == [])
     }
     #expect(isDone)

@@ -301,7 +301,7 @@ package final class SafeOutput: @unchecked Sendable {
   }
 
   /// Gives up: removes what was written.
-  func abandon() {
+  package func abandon() {
     if let temporary {
       try? calls.unlink(temporary.path)
       UnfinishedOutputs.forget(temporary.entry)
