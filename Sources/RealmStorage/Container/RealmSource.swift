@@ -60,6 +60,9 @@ package struct OpenedBytes: Sendable {
   /// beyond the known bytes.
   package var hasOtherSize: Bool { (input as? InputFile)?.hasOtherSize ?? false }
 
+  /// Whether something was written to the file since it was opened, as far as its time tells.
+  var wasWritten: Bool { (input as? InputFile)?.wasWritten ?? false }
+
   /// Whether the file now has fewer bytes than its plaintext, because it was truncated.
   package func isShorter(than logicalSize: UInt64) -> Bool {
     (input as? InputFile)?.currentSize.map { $0 < logicalSize } ?? false

@@ -56,6 +56,9 @@ package final class InputFile: InputBytes, @unchecked Sendable {
   /// Whether the size of the file has changed since it was opened.
   package var hasOtherSize: Bool { currentSize.map { $0 != size } ?? false }
 
+  /// Whether something was written to the file since it was opened, as far as its time tells.
+  var wasWritten: Bool { (try? calls.status(of: descriptor)).map { $0.modified != modified } ?? false }
+
   package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(SystemCallError) -> Int {
     try calls.readFully(descriptor, into: buffer, at: offset)
   }

@@ -4,7 +4,8 @@ import RealmSystem
 ///
 /// Nothing is locked. After work that read pages from the file, the head of the file is looked at: if it is the same as at
 /// the opening, the pages were of that state (Docs/Format/1-container.md §5.5), and they stay so in memory. From the first
-/// commit on, a second one may overwrite what the first has released, so no page that is read after it counts.
+/// commit on, a second one may overwrite what the first has released, so no page that is read after it counts. Programs that
+/// know nothing of commits can put another realm with the same head in its place; the time of the last change shows that.
 package final class SharedSnapshot: @unchecked Sendable {
   let path: String
   package let bytes: OpenedBytes
@@ -55,11 +56,11 @@ package final class SharedSnapshot: @unchecked Sendable {
     return try outcome.get()
   }
 
-  /// Whether the file still has the state.
+  /// Whether the file still has the state, and nobody has written to it.
   ///
   /// - Throws: `StorageError` if its head cannot be read.
   func isUnchanged() throws -> Bool {
-    do { return try bytes.isUnchanged(since: head) } catch {
+    do { return try bytes.isUnchanged(since: head) && !bytes.wasWritten } catch {
       // A file that is cut off may have no head any more.
       if bytes.hasOtherSize { return false }
       throw error

@@ -49,8 +49,13 @@ final class EditedObjects {
   /// As `find`, for objects alone.
   func findLive(_ key: ObjectKey) throws -> EditedRow? { try live.find(key).map { EditedRow($0, $1) } }
 
-  /// As `find`, for changing it.
-  func change(_ key: ObjectKey) throws -> EditedRow? { try tree(of: key).change(key).map { EditedRow($0, $1) } }
+  /// As `find`, for changing it. The table is written then, even if the change is refused: its nodes are given back as soon
+  /// as they are read for a change.
+  func change(_ key: ObjectKey) throws -> EditedRow? {
+    guard let (cluster, row) = try tree(of: key).change(key) else { return nil }
+    isChanged = true
+    return EditedRow(cluster, row)
+  }
 
   func firstKey() throws -> ObjectKey? { try live.firstKey().map { ObjectKey(rawValue: Int64(bitPattern: $0)) } }
 

@@ -129,6 +129,17 @@ import Testing
     #expect(try Realm.open(at: path).objects("Item").count() == count + 1)
   }
 
+  /// As when another realm with the same head is written over it: two copies by an engine have the same head.
+  @Test func `what is read after somebody has written to the file is refused`() throws {
+    let folder = try TemporaryFolder()
+    let path = try Self.copy(folder)
+    let realm = try Realm.open(at: path)
+    #expect(try realm.objects("Bag").all().count > 0 && !realm.hasChanged())
+    try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: path)
+    #expect(try realm.hasChanged())
+    #expect(Self.kind { try realm.objects("Item").forEach { _ in } } == .changed)
+  }
+
   @Test func `reading runs again if an app commits meanwhile`() throws {
     let folder = try TemporaryFolder()
     let path = try Self.copy(folder)

@@ -211,6 +211,30 @@ import Testing
     }
   }
 
+  /// What a refused change has read is not given back twice when the changes so far are written for a query.
+  @Test func `a transaction goes on after a refused change and a write in between`() throws {
+    let folder = try TemporaryFolder()
+    let path = try Self.realm(folder)
+    try Self.write(path) { tx in
+      for id in 0..<2 {
+        try tx.create("Dog", ["name": "d"])
+        try tx.create("Person", ["id": id])
+      }
+    }
+    try Self.write(path) { tx in
+      let people = try (0..<2).map { try #require(try tx.object("Person", primaryKey: $0)) }
+      let dog = try #require(try tx.objects("Dog").first())
+      guard case .link(let table, _) = dog.realmValue else { return Issue.record("no link") }
+      #expect(throws: RealmError.self) {
+        try people[1].append(Value.link(table, ObjectKey(rawValue: 1 << 40)), to: "dogs")
+      }
+      try dog.set("name", to: "x")
+      _ = try tx.objects("Person").current()
+      try people[0].append(dog, to: "dogs")
+    }
+    #expect(try Self.object(path, "Dog", ObjectKey(rawValue: 0))["name"] == "x")
+  }
+
   @Test func `what is refused leaves nothing behind, and the rest is committed`() throws {
     let folder = try TemporaryFolder()
     let path = try Self.realm(folder)
