@@ -5,8 +5,8 @@
 #   make check    MODULE=RealmQuery: builds the tests of one module for debugging, and runs them
 #   make install  PREFIX=/usr/local, DESTDIR= for packagers
 #
-# The first three install the Debian packages that are missing (Scripts/install-packages names them), and change
-# nothing else on the machine.
+# The first three install the Debian packages that are missing (Scripts/install-packages names them) unless PACKAGES=none,
+# and change nothing else on the machine.
 
 SWIFT ?= swift
 SCRATCH ?= .build
@@ -14,11 +14,20 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 # Extra arguments for every build and test, e.g. SWIFT_FLAGS='-j 2'.
 SWIFT_FLAGS ?=
+# 'none' installs no packages.
+PACKAGES ?=
+# 'shared' links the libraries of the system dynamically, for systems that have no static ones.
+SYSTEM_LIBS ?=
+export REALMCTL_SYSTEM_LIBS = $(SYSTEM_LIBS)
+# Source archives contain the argument parser, so that nothing is fetched.
+ifneq ($(wildcard Vendored/.),)
+export REALMCTL_VENDORED = Vendored
+endif
 
 # lld is part of the toolchain; unlike gold it does not warn about functions of the C library that a static binary links
 # and never calls.
 ifeq ($(shell uname -s),Linux)
-LINKER = -Xswiftc -use-ld=lld -Xlinker --strip-all $(PRIVATE)
+LINKER = -Xswiftc -use-ld=lld -Xlinker --strip-all $(if $(filter shared,$(SYSTEM_LIBS)),,$(PRIVATE))
 # What the static libcrypto needs itself: nothing on Debian 12, zlib and zstd from Debian 13 on. Its own description says so.
 PRIVATE = $(addprefix -Xlinker ,$(filter -lz -lzstd,$(shell sed -n 's/^Libs.private://p' \
   /usr/lib/*/pkgconfig/libcrypto.pc 2>/dev/null)))
@@ -34,7 +43,9 @@ OPTIMIZED = -c release -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -gnone -Xcc -g0
 # Whether two pieces of code change one variable at a time is checked where the tests run: a fifth of the instructions of
 # `stats` were such checks.
 RELEASE = --scratch-path $(SCRATCH) $(OPTIMIZED) -Xswiftc -enforce-exclusivity=unchecked
-BINARY = $(abspath $(SCRATCH))/release/realmctl
+BUILT = $(abspath $(SCRATCH))/release/realmctl
+# What is installed and released; one from elsewhere is not built.
+BINARY = $(BUILT)
 # The tests, and the binary that they run: with assertions, and open to the tests. Only what works on many values is
 # optimized: the engine, queries, exports and the browser.
 TESTS = $(SCRATCH)-tests
@@ -70,7 +81,7 @@ run: build
 # One build for all: the command line tests run its binary, and those of the browser run that in tmux.
 test: export REALMCTL_TESTING = 1
 test: packages
-	@Scripts/install-packages tmux
+	@PACKAGES=$(PACKAGES) Scripts/install-packages tmux
 	Scripts/timed 'building the tests' $(SWIFT) build $(TESTING) --build-tests
 	@# Each uses one core. A realm of 4 KiB can be 8 MB as JSON, and modules that are not optimized here read that in 20 seconds.
 	printf '%s\n' '--count 6000 --seconds 60' '--count 1500 --kind recover --seconds 60' \
@@ -115,7 +126,7 @@ bench: build
 	Benchmarks/growth.py $(BINARY) $(BENCH) $(BENCH_GROWTH)
 
 packages:
-	@Scripts/install-packages
+	@PACKAGES=$(PACKAGES) Scripts/install-packages
 
 # Manual pages, completions and the topics of `realmctl help` are made from definitions and documents, and checked in; a
 # test fails when they are stale.
@@ -131,9 +142,10 @@ man: packages
 	  $(BINARY) --generate-completion-script $$shell > completions/realmctl.$$shell || exit 1; \
 	done
 
-# Builds only if the binary is older than the sources, so that `sudo make install` compiles nothing as root.
-$(BINARY): Package.swift $(shell find Sources -type f)
-	$(MAKE) build
+# Builds only if the binary is older than the sources, so that `sudo make install` compiles nothing as root, and installs no
+# packages.
+$(BUILT): Package.swift $(shell find Sources -type f)
+	$(MAKE) build PACKAGES=none
 	touch $@
 
 install: $(BINARY)
@@ -147,13 +159,14 @@ install: $(BINARY)
 	install -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 man/*.5 $(DESTDIR)$(PREFIX)/share/man/man5
 	install -m 644 man/*.7 $(DESTDIR)$(PREFIX)/share/man/man7
-	install -m 644 Fixtures/engine/dogs.realm $(DESTDIR)$(PREFIX)/share/doc/realmctl/dogs.realm
+	install -m 644 Fixtures/engine/dogs.realm $(DESTDIR)$(PREFIX)/share/doc/realmctl
 	install -m 644 completions/realmctl.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/realmctl
 	install -m 644 completions/realmctl.zsh $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_realmctl
 	install -m 644 completions/realmctl.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/realmctl.fish
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/realmctl $(DESTDIR)$(PREFIX)/share/doc/realmctl/dogs.realm \
+	rm -f $(DESTDIR)$(PREFIX)/bin/realmctl \
+	  $(patsubst %,$(DESTDIR)$(PREFIX)/share/doc/realmctl/%,dogs.realm) \
 	  $(patsubst man/%,$(DESTDIR)$(PREFIX)/share/man/man1/%,$(wildcard man/*.1)) \
 	  $(patsubst man/%,$(DESTDIR)$(PREFIX)/share/man/man5/%,$(wildcard man/*.5)) \
 	  $(patsubst man/%,$(DESTDIR)$(PREFIX)/share/man/man7/%,$(wildcard man/*.7)) \
