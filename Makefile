@@ -41,8 +41,10 @@ OPTIMIZED = -c release -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -gnone -Xcc -g0
   --use-integrated-swift-driver -Xswiftc -emit-module-separately-wmo -Xswiftc -disable-cmo \
   -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 # Whether two pieces of code change one variable at a time is checked where the tests run: a fifth of the instructions of
-# `stats` were such checks.
-RELEASE = --scratch-path $(SCRATCH) $(OPTIMIZED) -Xswiftc -enforce-exclusivity=unchecked
+# `stats` were such checks. Incremental code generation writes a hash into each object that depends on the project's folder:
+# without it, and without the folder's name in C files, two builds in two folders are the same byte by byte.
+RELEASE = --scratch-path $(SCRATCH) $(OPTIMIZED) -Xswiftc -enforce-exclusivity=unchecked \
+  -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen -Xcc -ffile-prefix-map=$(CURDIR)=.
 BUILT = $(abspath $(SCRATCH))/release/realmctl
 # What is installed and released; one from elsewhere is not built.
 BINARY = $(BUILT)
