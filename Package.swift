@@ -4,6 +4,9 @@ import PackageDescription
 /// Whether `make test` builds.
 let isTesting = Context.environment["REALMCTL_TESTING"] != nil
 
+/// Where the packages are that this one needs, in a source archive.
+let vendored = Context.environment["REALMCTL_VENDORED"]
+
 /// Settings of every Swift target: a warning is an error. A file imports every module whose members it uses, so that those
 /// that import no C library are the same for every system (`Scripts/check-macos`).
 let swift: [SwiftSetting] = [
@@ -35,9 +38,9 @@ let tests: [SwiftSetting] =
 
 /// Everything is linked statically: the binary runs where neither Swift nor the libraries are installed, and starts in half
 /// the time, as nothing is looked up, loaded or relocated. What FoundationEssentials needs is named, because only code that
-/// was compiled for a static library says so itself.
+/// was compiled for a static library says so itself. Where the system has no static libraries, only Swift's are.
 let standalone =
-  ["-static-executable"]
+  [Context.environment["REALMCTL_SYSTEM_LIBS"] == "shared" ? "-static-stdlib" : "-static-executable"]
   + ["swiftSynchronization", "_FoundationCollections", "_FoundationCShims"].flatMap { ["-Xlinker", "-l\($0)"] }
 
 let package = Package(
@@ -60,7 +63,8 @@ let package = Package(
     .library(name: "RealmFoundation", targets: ["RealmFoundation"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    vendored.map { .package(path: "\($0)/swift-argument-parser") }
+      ?? .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
   ],
   targets: [
     .systemLibrary(
