@@ -7,7 +7,7 @@ extension StorageError: RealmErrorCause {
     case .file(.missing): .notFound
     case .file: .system
     case .notARealm(.prototype), .unsupportedFormat: .format
-    case .notARealm: .notARealm
+    case .notARealm(let problem): problem.meansDamage ? .damaged : .notARealm
     case .key: .key
     // The device was locked, or rights were taken away, after the file was opened.
     case .corrupted(let corruption)

@@ -5,10 +5,10 @@ import RealmSystem
 ///
 /// ```swift
 /// switch Realm.probe(at: "app.realm") {
-/// case .absent, .empty: startFresh()
+/// case .absent: startFresh()
 /// case .protected: waitForUnlocking()
 /// case .realm(let facts), .inUse(let facts): migrate(facts)
-/// case .needsKey, .wrongKey, .damaged, .notARealm, .unsupportedFormat, .unreadable: askForHelp()
+/// case .empty, .needsKey, .wrongKey, .damaged, .notARealm, .unsupportedFormat, .unreadable: askForHelp()
 /// }
 /// ```
 ///
@@ -16,7 +16,7 @@ import RealmSystem
 public enum RealmProbe: Sendable {
   /// There is no file of that name, nor a folder for it.
   case absent
-  /// A file of 0 bytes. Apps leave one if they end while they create a realm.
+  /// A file of 0 bytes. Apps leave one if they end while they create a realm; a realm that was cut off may look like it.
   case empty
   /// The system does not let this process look: the permissions forbid it, or, on iOS, the device has not been unlocked
   /// since it was started, or is locked, and its file protection forbids it until then. In a folder that may not be
@@ -122,7 +122,7 @@ extension RealmProbe {
   /// What an error of opening says about the file.
   fileprivate init(_ error: RealmError) {
     switch error.cause {
-    case StorageError.file(.missing): self = .absent
+    case StorageError.file(.missing): self = Self.isNothing(at: error.path) ? .absent : .unreadable(error)
     case StorageError.file(.permissionDenied), StorageError.file(.notPermitted): self = .protected(error)
     case StorageError.file(.isDirectory), StorageError.file(.notARegularFile), StorageError.file(.sideFile):
       self = .notARealm(error)
@@ -143,11 +143,17 @@ extension RealmProbe {
     default: self = .unreadable(error)
     }
   }
+
+  /// A link that leads nowhere, and a name below a file, are more than nothing.
+  private static func isNothing(at path: String) -> Bool {
+    do throws(SystemCallError) { _ = try FileBackend.calls.kind(ofName: path) } catch { return error.number == ENOENT }
+    return false
+  }
 }
 
 extension HeaderProblem {
   /// Whether the file has the head of a realm, which leads nowhere.
-  fileprivate var meansDamage: Bool {
+  var meansDamage: Bool {
     switch self {
     case .empty, .tooSmall, .oddSize(_, hasMnemonic: false), .wrongMnemonic, .encryptedTooSmall, .prototype: false
     case .oddSize(_, hasMnemonic: true), .streamingTooSmall, .streamingFooter, .topRefUnaligned, .topRefOutside,

@@ -114,7 +114,7 @@ import Testing
     #expect(error(missing)?.kind == .notFound)
     #expect(error(missing)?.description == "\(missing): no such file or directory")
     #expect(error(folder.path("text"))?.kind == .notARealm)
-    #expect(error(folder.path("cut.realm"))?.kind == .notARealm)
+    #expect(error(folder.path("cut.realm"))?.kind == .damaged)
     #expect(error(Fixture.path("engine/all-types-encrypted.realm"))?.kind == .key)
     #expect(try error(Fixture.path("engine/dogs.realm"), Self.key())?.kind == .key)
     #expect(error(folder.path("."))?.kind == .system)
