@@ -13,6 +13,15 @@ package struct LeaveSource {
   package init(realm: Realm, state: String, currentState: @escaping () throws -> String) {
     (self.realm, self.state, self.currentState) = (realm, state, currentState)
   }
+
+  /// The state of a file: half of the SHA-256 of all its bytes. The header alone may be that of another realm as well, and
+  /// a damaged one says little.
+  ///
+  /// - Parameter mark: tells apart what is read of the same bytes in different ways.
+  package static func state(_ digest: StreamDigest, mark: String = "") -> String {
+    Array(mark.utf8).withUnsafeBytes { digest.add($0) }
+    return String(digest.finish().description.prefix(32))
+  }
 }
 
 /// Copies the contents of a realm to another store, so that the app can do without Realm's SDK.
@@ -88,7 +97,9 @@ public final class LeaveRealm {
   ) throws(LeaveError) {
     try self.init(from: path, lockFile: lockFile, waitingMilliseconds: waitingMilliseconds, resuming: checkpoint) {
       let clone = try PrivateClone(of: path, key: key, in: temporaryFolder)
-      return LeaveSource(realm: clone.realm, state: clone.state) { try PrivateClone.state(of: path, key: key) }
+      return LeaveSource(realm: clone.realm, state: clone.state) {
+        try LeaveSource.state(StreamDigest(ofFileAt: path))
+      }
     }
   }
 
@@ -413,7 +424,7 @@ public final class LeaveRealm {
   /// - Parameter waitingMilliseconds: how long to wait for those who have the realm open.
   /// - Returns: what was renamed.
   /// - Throws: `LeaveError`: `unfinished` before `finish`; `inUse` if somebody has the realm open, this process
-  ///   included; `changed` if the realm was written to since it was copied: then it stays; `changing`; `system`.
+  ///   included; `changed` if the realm was written to since it was copied: then it stays; `system`.
   @discardableResult
   public func archive(waitingMilliseconds: UInt64 = 0) throws(LeaveError) -> [LeaveMove] {
     guard progress.isFinished else { throw LeaveError(.unfinished, path, "the run is not finished") }

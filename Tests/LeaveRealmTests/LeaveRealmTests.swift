@@ -238,6 +238,22 @@ struct Killed: Error {}
     #expect(try kind(path, after: target.state.checkpoint) == .changed)
   }
 
+  @Test("a realm with the same header is another one") func changedValue() throws {
+    let (folder, path) = try Self.folder()
+    defer { withExtendedLifetime(folder) {} }
+    let target = FakeTarget()
+    #expect(throws: LeaveError.self) { try Self.copy(path, to: target, dyingAt: 9) }
+    var run: LeaveRealm? = try LeaveRealm(from: path) { nil }
+    try run?.finish(leavingOut: ["Dog", "Person", "Toy"]) { _ = $0.text }
+    var bytes = try Fixture.bytes("engine/dogs.realm")
+    let place = try #require(bytes.firstRange(of: Array("Fido".utf8)))
+    bytes.replaceSubrange(place, with: Array("Rolf".utf8))
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    #expect((#expect(throws: LeaveError.self) { try run?.archive() })?.kind == .changed)
+    run = nil
+    #expect(try kind(path, after: target.state.checkpoint) == .changed)
+  }
+
   @Test("a checkpoint that is not stored is noticed") func forgotten() throws {
     let (folder, path) = try Self.folder()
     defer { withExtendedLifetime(folder) {} }
