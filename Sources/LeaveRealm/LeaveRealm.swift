@@ -375,7 +375,7 @@ public final class LeaveRealm {
 
   /// Compares a class with what the target has of it: which objects there are, and each value, lists in their order.
   ///
-  /// The properties that no row has are not compared; the result lists them.
+  /// A property that a row lacks is not compared there; the result lists those that not every row has.
   ///
   /// ```swift
   /// let proof = try run.verify("Dog") { compare in

@@ -82,7 +82,7 @@ public struct LeaveVerification: Sendable {
   public let differenceCount: Int
   /// The first of them.
   public let differences: [LeaveDifference]
-  /// Properties that no row of the target had.
+  /// Properties that were not compared of each object that the target has: a row lacked them, or there was none.
   public let notCompared: [String]
 
   /// Whether the target has exactly the objects of the class, with the same values of all properties that were compared.
@@ -104,7 +104,8 @@ struct LeaveComparison {
   private var differing = ObjectKeySet()
   private var differenceCount = 0
   private var differences: [LeaveDifference] = []
-  private var compared: Set<String> = []
+  /// Properties that each row had so far; nil before the first.
+  private var compared: Set<String>?
 
   /// - Parameter property: that identifies an object; nil for what `identity` says.
   init(of table: Table, by identity: LeaveIdentity, _ property: Int?, in realm: Realm, limit: Int) throws {
@@ -143,8 +144,8 @@ struct LeaveComparison {
       return add(row.key, .unreadable("\(RealmError(path: realm.path, error).cause)"), of: key)
     }
     try expected(&own)
+    compared = compared?.intersection(row.values.keys) ?? Set(row.values.keys)
     for (name, value) in row.values.sorted(by: { $0.key < $1.key }) {
-      compared.insert(name)
       if let difference = Self.difference(of: name, own.values[name], value) { add(row.key, difference, of: key) }
     }
   }
@@ -193,7 +194,7 @@ struct LeaveComparison {
     return LeaveVerification(
       objectCount: try table.objectCount(), sameCount: seen.count - differing.count, differenceCount: differenceCount,
       differences: differences,
-      notCompared: table.schema.properties.map(\.name.description).filter { !compared.contains($0) })
+      notCompared: table.schema.properties.map(\.name.description).filter { compared?.contains($0) != true })
   }
 }
 

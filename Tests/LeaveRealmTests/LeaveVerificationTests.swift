@@ -50,6 +50,18 @@ import Testing
     #expect(error?.kind == .target)
   }
 
+  @Test("a property that a row lacks is listed") func lacking() throws {
+    let (folder, path) = try LeaveRealmTests.folder("engine/person-v1.realm")
+    defer { withExtendedLifetime(folder) {} }
+    let run = try LeaveRealm(from: path) { nil }
+    var people = try rows(run, "Person")
+    people[1].values["age"] = nil
+    let proof = try run.verify("Person") { compare in for row in people { try compare(row) } }
+    #expect(proof.isSame)
+    #expect(proof.notCompared == ["age"])
+    #expect(try run.verify("Person") { _ in }.notCompared.count == people[0].values.count)
+  }
+
   @Test("lists are compared in their order") func order() throws {
     let (folder, path) = try LeaveRealmTests.folder()
     defer { withExtendedLifetime(folder) {} }
