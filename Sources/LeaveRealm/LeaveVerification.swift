@@ -98,7 +98,7 @@ struct LeaveComparison {
   private let usesObjectKeys: Bool
   /// Of the property that identifies an object; nil for the key of the object.
   private let identity: Int?
-  /// The objects by what identifies them, where no index finds them.
+  /// The objects by what identifies them, if no index finds all of them.
   private var objects: [Value: ObjectKey]?
   private var seen = ObjectKeySet()
   private var differing = ObjectKeySet()
@@ -113,12 +113,16 @@ struct LeaveComparison {
     usesObjectKeys = identity == .objectKey
     self.identity = usesObjectKeys ? nil : property ?? table.schema.primaryKeyIndex
     guard let index = self.identity, table.columns[index].index != .general || table.top == nil else { return }
+    objects = try objects(byProperty: index)
+  }
+
+  private func objects(byProperty index: Int) throws -> [Value: ObjectKey] {
     var objects: [Value: ObjectKey] = [:]
     let name = table.schema.properties[index].name.description
     try forEachObject(columns: [name]) { key, object in
       if let value = object?.values.first { objects[value] = key }
     }
-    self.objects = objects
+    return objects
   }
 
   /// Calls `body` with each object that the walk finds; nil for one that cannot be read, which counts as different in the end.
@@ -159,16 +163,21 @@ struct LeaveComparison {
     return .value(name, realm: own, target: other)
   }
 
-  private func find(_ value: Value) throws -> ObjectKey? {
+  private mutating func find(_ value: Value) throws -> ObjectKey? {
     guard let identity else {
       guard case .int(let number) = value else { return nil }
       let key = ObjectKey(rawValue: number)
       return try realm.shared.use { _, _ in try table.object(key) == nil ? nil : key }
     }
     if let objects { return objects[value] }
-    return try realm.shared.use { snapshot, _ in
-      try table.indexedObject(ofProperty: identity, is: value, in: snapshot)?.key
+    let indexed = try realm.shared.use { snapshot, _ in
+      try? table.indexedObject(ofProperty: identity, is: value, in: snapshot)?.key
     }
+    if let indexed { return indexed }
+    // A damaged index hides nothing.
+    let objects = try objects(byProperty: identity)
+    self.objects = objects
+    return objects[value]
   }
 
   private mutating func add(_ value: Value, _ kind: LeaveDifference.Kind, of key: ObjectKey? = nil) {

@@ -62,6 +62,22 @@ import Testing
     #expect(try run.verify("Person") { _ in }.notCompared.count == people[0].values.count)
   }
 
+  @Test("a damaged index hides nothing") func damagedIndex() throws {
+    let tree = try NodeTree(Fixture.bytes("engine/dogs.realm"))
+    var index = try tree.table("class_Dog").index("_id")
+    while index.elements.count < 3 { index = try #require(index.child(1)) }
+    // Two objects at each other's place.
+    index.elements.swapAt(1, 2)
+    let folder = try TemporaryFolder()
+    let run = try LeaveRealm(from: try folder.write("app.realm", tree.written(.normal))) { nil }
+    let proof = try run.verify("Dog") { compare in
+      try run.realm.objects("Dog").forEach { dog in
+        try compare(LeaveRow(key: dog["_id"] ?? .null, ["name": dog["name"] ?? .null]))
+      }
+    }
+    #expect(proof.isSame, "\(proof.differences)")
+  }
+
   @Test("lists are compared in their order") func order() throws {
     let (folder, path) = try LeaveRealmTests.folder()
     defer { withExtendedLifetime(folder) {} }
