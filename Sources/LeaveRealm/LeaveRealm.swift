@@ -132,7 +132,7 @@ public final class LeaveRealm {
   /// Only a name that is not there means that there is nothing.
   private static func requireFile(_ path: String) throws(LeaveError) {
     guard SafeOutput.isMissing(path) else { return }
-    if let archived = RealmArchive(of: path).latest {
+    if let archived = try LeaveError.wrapping(path, { try RealmArchive(of: path).latest }) {
       throw LeaveError(.archived, path, "the realm was put aside as \(archived)")
     }
     throw LeaveError(.absent, path, "there is no realm")
