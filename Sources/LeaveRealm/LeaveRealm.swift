@@ -241,6 +241,7 @@ public final class LeaveRealm {
     var record = records[name] ?? Record()
     (record.walkedCount, record.damage) = (0, [])
     let last = progress[name].last
+    var before: Int64 = -1
     var pending = Batch<Element>()
     let failure = Result {
       var cursor = try RealmObjects(realm: realm, table: table).cursor()
@@ -252,12 +253,18 @@ public final class LeaveRealm {
         } catch {
           object = .failure(error)
         }
-        if case .failure(let error) = object, error.kind == .changed || cursor.key == nil {
+        let key = cursor.key.flatMap { $0.rawValue > before ? $0 : nil }
+        var failure: RealmError?
+        if case .failure(let error) = object { failure = error }
+        guard let key, failure?.kind != .changed else {
+          // A checkpoint has only the last key: what is out of order would be lost, or copied twice.
+          let error =
+            failure ?? RealmError(path: path, StorageError.corrupted(table.root, .badTable("its keys do not ascend")))
           guard unreadable == .skip, error.kind != .changed else { throw LeaveError(path, error, className: className) }
           if record.damage.count < LeaveProgress.mostSkips { record.damage.append(error) }
           continue
         }
-        guard let key = cursor.key else { break }
+        before = key.rawValue
         record.walkedCount += 1
         if let last, key <= last { continue }
         pending.last = key
@@ -289,8 +296,11 @@ public final class LeaveRealm {
   ) throws(LeaveError) {
     guard let last = batch.last else { return }
     var next = progress
-    next[name].last = last
-    next[name].readCount += batch.count
+    let (count, isTooMany) = next[name].readCount.addingReportingOverflow(batch.count)
+    guard !isTooMany else {
+      throw LeaveError(.checkpoint, path, "the checkpoint counts more objects than there are keys")
+    }
+    (next[name].last, next[name].readCount) = (last, count)
     next[name].add(batch.skips)
     // Of what cannot be read, the next checkpoint tells.
     progress =
