@@ -131,9 +131,19 @@ public final class LeaveRealm {
 
   /// Only a name that is not there means that there is nothing.
   private static func requireFile(_ path: String) throws(LeaveError) {
-    guard SafeOutput.isMissing(path) else { return }
+    guard SafeOutput.isMissing(path) else {
+      do { _ = try SequentialInput.identity(of: path) } catch {
+        // Another run may have put it aside just now.
+        guard SafeOutput.isMissing(path) else { throw LeaveError(path, error) }
+        try requireFile(path)
+      }
+      return
+    }
     if let archived = try LeaveError.wrapping(path, { try RealmArchive(of: path).latest }) {
       throw LeaveError(.archived, path, "the realm was put aside as \(archived)")
+    }
+    guard !SafeOutput.isNameTaken(path) else {
+      throw LeaveError(.system, path, "it is a symbolic link to a file that does not exist")
     }
     throw LeaveError(.absent, path, "there is no realm")
   }
