@@ -132,7 +132,8 @@ final class ValueEncoder: Encoder {
       guard let exact = Int64(exactly: number) else { throw invalid("It has more than 63 bits.") }
       return .int(exact)
     case let value as any ScalarOfRealm: return value.realmValue
-    case let bytes as [UInt8]: return .data(bytes)
+    // Any empty array is one of bytes when it is asked for its value's type.
+    case let bytes as [UInt8] where T.self == [UInt8].self: return .data(bytes)
     default: return nil
     }
   }

@@ -74,6 +74,22 @@ private typealias Ref = RealmFoundation.Ref
     }
   }
 
+  @Test("an empty array is a list, and data only of bytes") func emptyArrays() throws {
+    struct Lists: Codable, Equatable {
+      var _id = 4711
+      var listString: [String] = []
+      var embeddedList: [[String: String]] = []
+      var mixedCol: [String] = []
+      var dataCol: [UInt8] = []
+    }
+    let folder = try TemporaryFolder()
+    let url = URL(fileURLWithPath: try folder.write("a.realm", Fixture.bytes("engine/all-types.realm")))
+    try Realm.write(at: url) { try $0.create("AllTypes", Lists()) }
+    let object = try #require(try Realm.open(at: url).objects("AllTypes").object(primaryKey: 4711))
+    #expect(object["mixedCol"] == .list([]) && object["dataCol"] == .data([]))
+    #expect(object["listString"] == .list([]) && object["embeddedList"] == .list([]))
+  }
+
   @Test("what no realm stores is an error, and nothing is written") func refusals() throws {
     struct Wide: Encodable { var number = UInt64.max }
     struct Long: Encodable { var number = Decimal(string: "12345678901234567890123456789012345678") ?? 0 }
