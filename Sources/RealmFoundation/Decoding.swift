@@ -167,7 +167,7 @@ final class Decoding {
     return exact
   }
 
-  func nested<T: Decodable>(_ value: Value, _ type: T.Type, _ path: Path) throws -> T {
+  func nested<T: Decodable>(_ value: Value, _ type: T.Type, _ path: Path?) throws -> T {
     guard depth < Self.mostLevels else {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(codingPath: path.codingPath, debugDescription: "Values are nested too deeply."))

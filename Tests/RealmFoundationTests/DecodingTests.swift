@@ -59,6 +59,8 @@ private typealias Ref = RealmFoundation.Ref
     try Realm.open(at: URL(fileURLWithPath: Fixture.path("engine/all-types.realm"))).objects("AllTypes")
   }
 
+  private struct Unordered: Decodable { var listInt: Set<Int> }
+
   private func error(_ body: () throws -> Void) -> DecodingError? {
     do { try body() } catch { return error as? DecodingError }
     return nil
@@ -182,7 +184,6 @@ private typealias Ref = RealmFoundation.Ref
     struct Narrow: Decodable { var intCol: Int8 }
     struct Followed: Decodable { var linkList: [Wide] }
     struct Elements: Decodable { var listOptInt: [Int] }
-    struct Unordered: Decodable { var listInt: Set<Int> }
     struct Objects: Decodable { var _id: Inner }
     let objects = try Self.allTypes()
     #expect(kind(error { _ = try objects.decode(Wide.self) }) == "type")
@@ -197,6 +198,19 @@ private typealias Ref = RealmFoundation.Ref
     #expect(link.debugDescription.contains("a Ref takes"))
     let element = error { _ = try objects.decode(Elements.self) }
     #expect(path(element).dropFirst().first == "listOptInt" && path(element).last?.hasPrefix("Index ") == true)
+  }
+
+  @Test("a type that decodes a set or dictionary alone loses no element") func single() throws {
+    struct Single<Content: Decodable>: Decodable {
+      init(from decoder: any Decoder) throws { _ = try decoder.singleValueContainer().decode(Content.self) }
+    }
+    struct Lost: Decodable { var listInt: Single<Set<Int>> }
+    struct Kept: Decodable { var listInt: Single<[Int]>, setInt: Single<Set<Int>> }
+    let objects = try Self.allTypes()
+    let direct = error { _ = try objects.decode(Unordered.self) }
+    let lost = error { _ = try objects.decode(Lost.self) }
+    #expect(kind(lost) == kind(direct) && path(lost) == path(direct))
+    _ = try objects.decode(Kept.self)
   }
 
   @Test("one object and chosen ones are decoded, and classes inherit") func other() throws {
