@@ -93,6 +93,8 @@ final class ValueEncoder: Encoder {
   }
 
   fileprivate func child(_ key: any CodingKey) -> ValueEncoder {
+    // A second container for a key goes on with the first.
+    if case .members(let members) = content, case .encoder(let child)? = members[key.stringValue] { return child }
     let child = ValueEncoder(Path(path, key), resolver: resolver)
     set(.encoder(child), key)
     return child
