@@ -202,10 +202,11 @@ public final class LeaveRealm {
     let table = try table(className)
     let names = table.schema.properties.map(\.name.description)
     var read = Set(try indices(of: properties ?? names, in: table))
-    for name in optional { if let index = names.firstIndex(of: name) { read.insert(index) } }
+    let found = optional.map { name in table.schema.properties.firstIndex { $0.name == RealmString(name) } }
+    read.formUnion(found.compactMap { $0 })
     try copy(table, batch: batch, unreadable, read: decode, store)
     records[table.schema.displayName]?.unread = names.indices.filter { !read.contains($0) }.map { names[$0] }
-    records[table.schema.displayName]?.missing = optional.filter { !names.contains($0) }
+    records[table.schema.displayName]?.missing = zip(optional, found).filter { $1 == nil }.map(\.0)
   }
 
   private func table(_ className: String) throws(LeaveError) -> Table {

@@ -19,14 +19,14 @@ public struct LeaveRow: Hashable, Sendable {
   /// What identifies the object.
   public var key: Value
   /// The values, by the names of the properties.
-  public var values: [String: Value]
+  public var values: [RealmString: Value]
 
   /// An object of the target.
   ///
   /// - Parameters:
   ///   - key: what identifies the object.
   ///   - values: of the properties that are to be compared.
-  public init(key: Value, _ values: [String: Value]) { (self.key, self.values) = (key, values) }
+  public init(key: Value, _ values: [RealmString: Value]) { (self.key, self.values) = (key, values) }
 }
 
 /// A difference between a realm and the target.
@@ -105,7 +105,7 @@ struct LeaveComparison {
   private var differenceCount = 0
   private var differences: [LeaveDifference] = []
   /// Properties that each row had so far; nil before the first.
-  private var compared: Set<String>?
+  private var compared: Set<RealmString>?
 
   /// - Parameter property: that identifies an object; nil for what `identity` says.
   init(of table: Table, by identity: LeaveIdentity, _ property: Int?, in realm: Realm, limit: Int) throws {
@@ -150,7 +150,9 @@ struct LeaveComparison {
     try expected(&own)
     compared = compared?.intersection(row.values.keys) ?? Set(row.values.keys)
     for (name, value) in row.values.sorted(by: { $0.key < $1.key }) {
-      if let difference = Self.difference(of: name, own.values[name], value) { add(row.key, difference, of: key) }
+      if let difference = Self.difference(of: name.description, own.values[name], value) {
+        add(row.key, difference, of: key)
+      }
     }
   }
 
@@ -203,7 +205,7 @@ struct LeaveComparison {
     return LeaveVerification(
       objectCount: try table.objectCount(), sameCount: seen.count - differing.count, differenceCount: differenceCount,
       differences: differences,
-      notCompared: table.schema.properties.map(\.name.description).filter { compared?.contains($0) != true })
+      notCompared: table.schema.properties.map(\.name).filter { compared?.contains($0) != true }.map(\.description))
   }
 }
 
@@ -221,19 +223,19 @@ private final class RowForm {
   private static let mostParts = 1_000_000
 
   /// - Throws: `StorageError` if the object cannot be read.
-  func values(of key: ObjectKey, in table: Table) throws -> [String: Value] {
+  func values(of key: ObjectKey, in table: Table) throws -> [RealmString: Value] {
     try values(of: key, in: table, level: 0) ?? [:]
   }
 
-  private func values(of key: ObjectKey, in table: Table, level: Int) throws -> [String: Value]? {
+  private func values(of key: ObjectKey, in table: Table, level: Int) throws -> [RealmString: Value]? {
     partCount += 1
     guard level < Self.mostLevels, partCount < Self.mostParts else {
       throw StorageError.corrupted(table.root, .visitedTooOften)
     }
     guard let object = try RealmObjects(realm: realm, table: table).object(key) else { return nil }
-    var values: [String: Value] = [:]
+    var values: [RealmString: Value] = [:]
     for (property, value) in zip(object.schema.properties, object.values) {
-      values[property.name.description] = try form(value, level)
+      values[property.name] = try form(value, level)
     }
     return values
   }
@@ -258,7 +260,7 @@ private final class RowForm {
         return identity(of: key, in: table, by: table.schema.primaryKeyIndex)
       }
       guard let values = try values(of: key, in: table, level: level + 1) else { return .null }
-      return .dictionary(Dictionary(values.map { (RealmString($0.key), $0.value) }) { first, _ in first })
+      return .dictionary(values)
     case .typedLink(let table, let key):
       guard !usesObjectKeys else { return value }
       guard let table = realm.snapshot.table(table) else { return .null }

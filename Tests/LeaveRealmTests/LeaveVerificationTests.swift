@@ -42,7 +42,7 @@ import Testing
     #expect(
       proof.differences.map(\.kind) == [.duplicate, .extra, .extra, .missing])
     var changed = own[0]
-    changed.values[name.properties[0].name.description] = "changed"
+    changed.values[name.properties[0].name] = "changed"
     changed.values["other"] = .null
     let values = try run.verify(className) { compare in try compare(changed) }
     #expect(values.differenceCount == own.count + 1)
@@ -76,6 +76,28 @@ import Testing
       }
     }
     #expect(proof.isSame, "\(proof.differences)")
+  }
+
+  @Test("names that differ only in their bytes are two properties") func twins() throws {
+    let (folder, path) = try LeaveRealmTests.folder()
+    defer { withExtendedLifetime(folder) {} }
+    let names: [RealmString] = ["\u{e9}", "e\u{301}"]
+    let properties = names.map { Property(name: $0, type: .int) }
+    try RealmFile.open(at: path).edit {
+      try $0.addTables([TableSchema(name: "class_Twins", properties: properties)])
+    }
+    try Realm.write(at: path) { tx in
+      let twins = try tx.create("Twins")
+      for (index, name) in names.enumerated() { try twins.set(name.description, to: index) }
+    }
+    let run = try LeaveRealm(from: path) { nil }
+    let own = try rows(run, "Twins")
+    #expect(own.map(\.values) == [[names[0]: 0, names[1]: 1]])
+    let proof = try run.verify("Twins") { try $0(LeaveRow(key: 0, [names[1]: 2])) }
+    #expect(proof.differences.map(\.kind) == [.value(names[1].description, realm: 1, target: 2)])
+    #expect(proof.notCompared.map { RealmString($0) } == [names[0]])
+    try run.copy("Twins", properties: [], optional: [names[1].description]) { _, checkpoint in _ = checkpoint.text }
+    #expect(run.account["Twins"]?.unread.map { RealmString($0) } == [names[0]])
   }
 
   @Test("lists are compared in their order") func order() throws {

@@ -213,6 +213,45 @@ private typealias Ref = RealmFoundation.Ref
     _ = try objects.decode(Kept.self)
   }
 
+  @Test("names that differ only in their bytes are two properties", arguments: [2, 20]) func twins(count: Int) throws {
+    struct Twins: Decodable {
+      enum CodingKeys: String, CodingKey { case one = "\u{e9}", two = "e\u{301}" }
+      var one: Int
+      var two: Int
+    }
+    struct Two: Decodable {
+      enum CodingKeys: String, CodingKey { case two = "e\u{301}" }
+      var two: Int
+    }
+    let folder = try TemporaryFolder()
+    let path = try folder.write("a.realm", Fixture.bytes("engine/dogs.realm"))
+    let names = ["\u{e9}", "e\u{301}"] + (2..<count).map { "p\($0)" }
+    let properties = names.map { Property(name: RealmString($0), type: .int) }
+    try RealmFile.open(at: path).edit {
+      try $0.addTables([
+        TableSchema(
+          name: "class_Twins",
+          properties: properties
+            + ["\u{e9}l", "e\u{301}l"].map {
+              Property(name: $0, type: .object, isOptional: true, target: "class_Twins")
+            })
+      ])
+    }
+    try Realm.write(at: path) { tx in
+      let twins = try tx.create("Twins")
+      for (index, name) in names.enumerated() { try twins.set(name, to: index + 1) }
+      try twins.set("e\u{301}l", to: twins)
+    }
+    let objects = try Realm.open(at: path).objects("Twins")
+    let twins = try #require(try objects.decode(Twins.self).first)
+    #expect(twins.one == 1 && twins.two == 2)
+    #expect(try objects.decode(Two.self).map(\.two) == [2])
+    try objects.forEach(columns: names + ["e\u{301}l.e\u{301}", "\u{e9}l.\u{e9}"]) { object in
+      #expect(object["\u{e9}"] == 1 && object["e\u{301}"] == 2)
+      #expect(object["e\u{301}l.e\u{301}"] == 2 && object["\u{e9}l.\u{e9}"] == .null)
+    }
+  }
+
   @Test("one object and chosen ones are decoded, and classes inherit") func other() throws {
     class Base: Decodable { var _id: Int }
     final class Derived: Base {
