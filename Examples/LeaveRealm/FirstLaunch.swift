@@ -79,8 +79,7 @@ struct FirstLaunch {
         schema.displayName.description, by: .objectKey,
         expecting: { row in
           for property in schema.properties {
-            let name = property.name.description
-            row.values[name] = row.values[name].map { Store.stored($0, of: property) }
+            row.values[property.name] = row.values[property.name].map { Store.stored($0, of: property) }
           }
         },
         against: { compare in

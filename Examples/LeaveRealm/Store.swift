@@ -86,13 +86,13 @@ struct Store {
   }
 
   /// Calls `body` with each object as it is stored.
-  func forEachRow(of schema: TableSchema, _ body: (_ key: Int64, [String: Value]) throws -> Void) throws {
+  func forEachRow(of schema: TableSchema, _ body: (_ key: Int64, [RealmString: Value]) throws -> Void) throws {
     let name = schema.displayName.description
     let single = schema.properties.filter { $0.collection == nil }
     try database.run("SELECT * FROM \(Self.table(name))") { row in
       guard let key = row[0].intValue else { return }
-      var values: [String: Value] = [:]
-      for (property, value) in zip(single, row.dropFirst()) { values[property.name.description] = value }
+      var values: [RealmString: Value] = [:]
+      for (property, value) in zip(single, row.dropFirst()) { values[property.name] = value }
       for property in schema.properties {
         guard let kind = property.collection else { continue }
         var elements: [(name: Value, value: Value)] = []
@@ -100,7 +100,7 @@ struct Store {
           "SELECT name, value FROM \(Self.table(name, property.name.description)) WHERE _key = ? ORDER BY position",
           [.int(key)]
         ) { elements.append(($0[0], $0[1])) }
-        values[property.name.description] = Self.collection(kind, elements)
+        values[property.name] = Self.collection(kind, elements)
       }
       try body(key, values)
     }

@@ -1,9 +1,10 @@
 import RealmStorage
+import RealmSystem
 
 /// How far a run has come, as text and back. The text is what clients store.
 ///
-/// `leave-realm-1 STATE open CLASS:LAST:READ:SKIPPED[:KEY=WHY]… …`, where names and reasons have all but letters, digits,
-/// `-`, `_` and `.` as `%XX`.
+/// `leave-realm-1 STATE open CLASS:LAST:READ:SKIPPED[:KEY=WHY]… … CHECKSUM`, where names and reasons have all but letters,
+/// digits, `-`, `_` and `.` as `%XX`.
 struct LeaveProgress: Hashable, Sendable {
   /// Identifies the state of the realm that is copied.
   let state: String
@@ -65,13 +66,21 @@ struct LeaveProgress: Hashable, Sendable {
       fields += progress.skips.map { "\($0.key.rawValue)=\(Self.escaped(Array($0.reason.utf8)))" }
       words.append(fields.joined(separator: ":"))
     }
-    return words.joined(separator: " ")
+    let text = words.joined(separator: " ")
+    return text + " " + Self.checksum(text)
+  }
+
+  /// Shows that text was cut off or changed.
+  static func checksum(_ text: String) -> String {
+    var hash = SHA256()
+    Array(text.utf8).withUnsafeBytes { hash.add($0) }
+    return String(hash.finish().description.prefix(16))
   }
 
   /// Nil if the text is not one of `text`.
   init?(text: String) {
     let words = text.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false).map(Array.init)
-    guard words.count >= 3, words[0] == Array(Self.mark.utf8), words[1].count == 32,
+    guard words.count >= 4, words[0] == Array(Self.mark.utf8), words[1].count == 32,
       words[1].allSatisfy(Self.isHexDigit)
     else { return nil }
     state = String(decoding: words[1], as: UTF8.self)
@@ -80,12 +89,13 @@ struct LeaveProgress: Hashable, Sendable {
     case "finished": isFinished = true
     default: return nil
     }
-    for word in words[3...] {
+    for word in words[3..<words.count - 1] {
       guard let progress = Self.readClass(word), !classes.contains(where: { $0.name == progress.name }) else {
         return nil
       }
       classes.append(progress)
     }
+    guard self.text.utf8.elementsEqual(text.utf8) else { return nil }
   }
 
   private static func readClass(_ word: [UInt8]) -> Class? {
@@ -96,12 +106,17 @@ struct LeaveProgress: Hashable, Sendable {
       guard let key = number(fields[1]) else { return nil }
       progress.last = ObjectKey(rawValue: key)
     }
-    guard let read = number(fields[2]), let skipped = number(fields[3]), skipped >= 0, skipped <= read,
-      (progress.last == nil) == (read == 0), fields.count - 4 <= min(Int64(mostSkips), skipped)
+    // Keys are 0 or greater, and different.
+    let last = progress.last?.rawValue ?? -1
+    guard let read = number(fields[2]).flatMap(Int.init(exactly:)),
+      let skipped = number(fields[3]).flatMap(Int.init(exactly:)),
+      read >= 0, 0...read ~= skipped, (progress.last == nil) == (read == 0), read - 1 <= last,
+      fields.count - 4 == min(mostSkips, skipped)
     else { return nil }
-    (progress.readCount, progress.skippedCount) = (Int(read), Int(skipped))
+    (progress.readCount, progress.skippedCount) = (read, skipped)
     for field in fields[4...] {
       guard let sign = field.firstIndex(of: UInt8(ascii: "=")), let key = number(field[..<sign]),
+        key >= 0, key <= last, !progress.skips.contains(where: { $0.key.rawValue == key }),
         let reason = unescaped(field[(sign + 1)...])
       else { return nil }
       progress.skips.append(

@@ -13,6 +13,15 @@ package struct LeaveSource {
   package init(realm: Realm, state: String, currentState: @escaping () throws -> String) {
     (self.realm, self.state, self.currentState) = (realm, state, currentState)
   }
+
+  /// The state of a file: half of the SHA-256 of all its bytes. The header alone may be that of another realm as well, and
+  /// a damaged one says little.
+  ///
+  /// - Parameter mark: tells apart what is read of the same bytes in different ways.
+  package static func state(_ digest: StreamDigest, mark: String = "") -> String {
+    Array(mark.utf8).withUnsafeBytes { digest.add($0) }
+    return String(digest.finish().description.prefix(32))
+  }
 }
 
 /// Copies the contents of a realm to another store, so that the app can do without Realm's SDK.
@@ -88,7 +97,9 @@ public final class LeaveRealm {
   ) throws(LeaveError) {
     try self.init(from: path, lockFile: lockFile, waitingMilliseconds: waitingMilliseconds, resuming: checkpoint) {
       let clone = try PrivateClone(of: path, key: key, in: temporaryFolder)
-      return LeaveSource(realm: clone.realm, state: clone.state) { try PrivateClone.state(of: path, key: key) }
+      return LeaveSource(realm: clone.realm, state: clone.state) {
+        try LeaveSource.state(StreamDigest(ofFileAt: path))
+      }
     }
   }
 
@@ -120,9 +131,19 @@ public final class LeaveRealm {
 
   /// Only a name that is not there means that there is nothing.
   private static func requireFile(_ path: String) throws(LeaveError) {
-    guard SafeOutput.isMissing(path) else { return }
-    if let archived = RealmArchive(of: path).latest {
+    guard SafeOutput.isMissing(path) else {
+      do { _ = try SequentialInput.identity(of: path) } catch {
+        // Another run may have put it aside just now.
+        guard SafeOutput.isMissing(path) else { throw LeaveError(path, error) }
+        try requireFile(path)
+      }
+      return
+    }
+    if let archived = try LeaveError.wrapping(path, { try RealmArchive(of: path).latest }) {
       throw LeaveError(.archived, path, "the realm was put aside as \(archived)")
+    }
+    guard !SafeOutput.isNameTaken(path) else {
+      throw LeaveError(.system, path, "it is a symbolic link to a file that does not exist")
     }
     throw LeaveError(.absent, path, "there is no realm")
   }
@@ -181,10 +202,11 @@ public final class LeaveRealm {
     let table = try table(className)
     let names = table.schema.properties.map(\.name.description)
     var read = Set(try indices(of: properties ?? names, in: table))
-    for name in optional { if let index = names.firstIndex(of: name) { read.insert(index) } }
+    let found = optional.map { name in table.schema.properties.firstIndex { $0.name == RealmString(name) } }
+    read.formUnion(found.compactMap { $0 })
     try copy(table, batch: batch, unreadable, read: decode, store)
     records[table.schema.displayName]?.unread = names.indices.filter { !read.contains($0) }.map { names[$0] }
-    records[table.schema.displayName]?.missing = optional.filter { !names.contains($0) }
+    records[table.schema.displayName]?.missing = zip(optional, found).filter { $1 == nil }.map(\.0)
   }
 
   private func table(_ className: String) throws(LeaveError) -> Table {
@@ -230,6 +252,7 @@ public final class LeaveRealm {
     var record = records[name] ?? Record()
     (record.walkedCount, record.damage) = (0, [])
     let last = progress[name].last
+    var before: Int64 = -1
     var pending = Batch<Element>()
     let failure = Result {
       var cursor = try RealmObjects(realm: realm, table: table).cursor()
@@ -241,12 +264,18 @@ public final class LeaveRealm {
         } catch {
           object = .failure(error)
         }
-        if case .failure(let error) = object, error.kind == .changed || cursor.key == nil {
+        let key = cursor.key.flatMap { $0.rawValue > before ? $0 : nil }
+        var failure: RealmError?
+        if case .failure(let error) = object { failure = error }
+        guard let key, failure?.kind != .changed else {
+          // A checkpoint has only the last key: what is out of order would be lost, or copied twice.
+          let error =
+            failure ?? RealmError(path: path, StorageError.corrupted(table.root, .badTable("its keys do not ascend")))
           guard unreadable == .skip, error.kind != .changed else { throw LeaveError(path, error, className: className) }
           if record.damage.count < LeaveProgress.mostSkips { record.damage.append(error) }
           continue
         }
-        guard let key = cursor.key else { break }
+        before = key.rawValue
         record.walkedCount += 1
         if let last, key <= last { continue }
         pending.last = key
@@ -278,8 +307,11 @@ public final class LeaveRealm {
   ) throws(LeaveError) {
     guard let last = batch.last else { return }
     var next = progress
-    next[name].last = last
-    next[name].readCount += batch.count
+    let (count, isTooMany) = next[name].readCount.addingReportingOverflow(batch.count)
+    guard !isTooMany else {
+      throw LeaveError(.checkpoint, path, "the checkpoint counts more objects than there are keys")
+    }
+    (next[name].last, next[name].readCount) = (last, count)
     next[name].add(batch.skips)
     // Of what cannot be read, the next checkpoint tells.
     progress =
@@ -364,7 +396,7 @@ public final class LeaveRealm {
 
   /// Compares a class with what the target has of it: which objects there are, and each value, lists in their order.
   ///
-  /// The properties that no row has are not compared; the result lists them.
+  /// A property that a row lacks is not compared there; the result lists those that not every row has.
   ///
   /// ```swift
   /// let proof = try run.verify("Dog") { compare in
@@ -413,7 +445,7 @@ public final class LeaveRealm {
   /// - Parameter waitingMilliseconds: how long to wait for those who have the realm open.
   /// - Returns: what was renamed.
   /// - Throws: `LeaveError`: `unfinished` before `finish`; `inUse` if somebody has the realm open, this process
-  ///   included; `changed` if the realm was written to since it was copied: then it stays; `changing`; `system`.
+  ///   included; `changed` if the realm was written to since it was copied: then it stays; `system`.
   @discardableResult
   public func archive(waitingMilliseconds: UInt64 = 0) throws(LeaveError) -> [LeaveMove] {
     guard progress.isFinished else { throw LeaveError(.unfinished, path, "the run is not finished") }

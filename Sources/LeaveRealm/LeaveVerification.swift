@@ -19,14 +19,14 @@ public struct LeaveRow: Hashable, Sendable {
   /// What identifies the object.
   public var key: Value
   /// The values, by the names of the properties.
-  public var values: [String: Value]
+  public var values: [RealmString: Value]
 
   /// An object of the target.
   ///
   /// - Parameters:
   ///   - key: what identifies the object.
   ///   - values: of the properties that are to be compared.
-  public init(key: Value, _ values: [String: Value]) { (self.key, self.values) = (key, values) }
+  public init(key: Value, _ values: [RealmString: Value]) { (self.key, self.values) = (key, values) }
 }
 
 /// A difference between a realm and the target.
@@ -82,7 +82,7 @@ public struct LeaveVerification: Sendable {
   public let differenceCount: Int
   /// The first of them.
   public let differences: [LeaveDifference]
-  /// Properties that no row of the target had.
+  /// Properties that were not compared of each object that the target has: a row lacked them, or there was none.
   public let notCompared: [String]
 
   /// Whether the target has exactly the objects of the class, with the same values of all properties that were compared.
@@ -98,13 +98,14 @@ struct LeaveComparison {
   private let usesObjectKeys: Bool
   /// Of the property that identifies an object; nil for the key of the object.
   private let identity: Int?
-  /// The objects by what identifies them, where no index finds them.
+  /// The objects by what identifies them, if no index finds all of them.
   private var objects: [Value: ObjectKey]?
   private var seen = ObjectKeySet()
   private var differing = ObjectKeySet()
   private var differenceCount = 0
   private var differences: [LeaveDifference] = []
-  private var compared: Set<String> = []
+  /// Properties that each row had so far; nil before the first.
+  private var compared: Set<RealmString>?
 
   /// - Parameter property: that identifies an object; nil for what `identity` says.
   init(of table: Table, by identity: LeaveIdentity, _ property: Int?, in realm: Realm, limit: Int) throws {
@@ -112,12 +113,16 @@ struct LeaveComparison {
     usesObjectKeys = identity == .objectKey
     self.identity = usesObjectKeys ? nil : property ?? table.schema.primaryKeyIndex
     guard let index = self.identity, table.columns[index].index != .general || table.top == nil else { return }
+    objects = try objects(byProperty: index)
+  }
+
+  private func objects(byProperty index: Int) throws -> [Value: ObjectKey] {
     var objects: [Value: ObjectKey] = [:]
     let name = table.schema.properties[index].name.description
     try forEachObject(columns: [name]) { key, object in
       if let value = object?.values.first { objects[value] = key }
     }
-    self.objects = objects
+    return objects
   }
 
   /// Calls `body` with each object that the walk finds; nil for one that cannot be read, which counts as different in the end.
@@ -143,9 +148,11 @@ struct LeaveComparison {
       return add(row.key, .unreadable("\(RealmError(path: realm.path, error).cause)"), of: key)
     }
     try expected(&own)
+    compared = compared?.intersection(row.values.keys) ?? Set(row.values.keys)
     for (name, value) in row.values.sorted(by: { $0.key < $1.key }) {
-      compared.insert(name)
-      if let difference = Self.difference(of: name, own.values[name], value) { add(row.key, difference, of: key) }
+      if let difference = Self.difference(of: name.description, own.values[name], value) {
+        add(row.key, difference, of: key)
+      }
     }
   }
 
@@ -158,16 +165,21 @@ struct LeaveComparison {
     return .value(name, realm: own, target: other)
   }
 
-  private func find(_ value: Value) throws -> ObjectKey? {
+  private mutating func find(_ value: Value) throws -> ObjectKey? {
     guard let identity else {
       guard case .int(let number) = value else { return nil }
       let key = ObjectKey(rawValue: number)
       return try realm.shared.use { _, _ in try table.object(key) == nil ? nil : key }
     }
     if let objects { return objects[value] }
-    return try realm.shared.use { snapshot, _ in
-      try table.indexedObject(ofProperty: identity, is: value, in: snapshot)?.key
+    let indexed = try realm.shared.use { snapshot, _ in
+      try? table.indexedObject(ofProperty: identity, is: value, in: snapshot)?.key
     }
+    if let indexed { return indexed }
+    // A damaged index hides nothing.
+    let objects = try objects(byProperty: identity)
+    self.objects = objects
+    return objects[value]
   }
 
   private mutating func add(_ value: Value, _ kind: LeaveDifference.Kind, of key: ObjectKey? = nil) {
@@ -193,7 +205,7 @@ struct LeaveComparison {
     return LeaveVerification(
       objectCount: try table.objectCount(), sameCount: seen.count - differing.count, differenceCount: differenceCount,
       differences: differences,
-      notCompared: table.schema.properties.map(\.name.description).filter { !compared.contains($0) })
+      notCompared: table.schema.properties.map(\.name).filter { compared?.contains($0) != true }.map(\.description))
   }
 }
 
@@ -211,19 +223,19 @@ private final class RowForm {
   private static let mostParts = 1_000_000
 
   /// - Throws: `StorageError` if the object cannot be read.
-  func values(of key: ObjectKey, in table: Table) throws -> [String: Value] {
+  func values(of key: ObjectKey, in table: Table) throws -> [RealmString: Value] {
     try values(of: key, in: table, level: 0) ?? [:]
   }
 
-  private func values(of key: ObjectKey, in table: Table, level: Int) throws -> [String: Value]? {
+  private func values(of key: ObjectKey, in table: Table, level: Int) throws -> [RealmString: Value]? {
     partCount += 1
     guard level < Self.mostLevels, partCount < Self.mostParts else {
       throw StorageError.corrupted(table.root, .visitedTooOften)
     }
     guard let object = try RealmObjects(realm: realm, table: table).object(key) else { return nil }
-    var values: [String: Value] = [:]
+    var values: [RealmString: Value] = [:]
     for (property, value) in zip(object.schema.properties, object.values) {
-      values[property.name.description] = try form(value, level)
+      values[property.name] = try form(value, level)
     }
     return values
   }
@@ -248,7 +260,7 @@ private final class RowForm {
         return identity(of: key, in: table, by: table.schema.primaryKeyIndex)
       }
       guard let values = try values(of: key, in: table, level: level + 1) else { return .null }
-      return .dictionary(Dictionary(values.map { (RealmString($0.key), $0.value) }) { first, _ in first })
+      return .dictionary(values)
     case .typedLink(let table, let key):
       guard !usesObjectKeys else { return value }
       guard let table = realm.snapshot.table(table) else { return .null }

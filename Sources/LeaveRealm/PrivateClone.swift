@@ -9,7 +9,7 @@ import RealmSystem
 struct PrivateClone {
   /// The copy, under the path of the original.
   let realm: Realm
-  /// Identifies the state: two copies have the same if nothing was committed in between.
+  /// Identifies the state, see `LeaveSource.state`.
   let state: String
 
   /// - Parameters:
@@ -28,34 +28,32 @@ struct PrivateClone {
       let output = try SafeOutput(
         at: place.path + "/" + Self.name, replacing: .never, inputs: [path], expectedByteCount: input.size,
         isDurable: false)
-      try Self.copy(input, to: output, path)
+      let digest = try Self.copy(input, to: output, path)
       guard let name = output.temporaryPath else { throw OutputError.changedMeanwhile(path: path) }
       let copied = try ByteStore.open(.path(name), key: key)
       // Where the original has changed meanwhile, this attempt does not count.
       guard try copied.currentState() == head else { throw OutputError.changedMeanwhile(path: path) }
-      return (try Realm(path, copied), Self.digest(of: head))
+      return (try Realm(path, copied), LeaveSource.state(digest))
     }.get()
-  }
-
-  /// The state of a realm as it is now, to be compared with that of a copy.
-  ///
-  /// - Throws: `StorageError`; `OutputError.changedMeanwhile`.
-  static func state(of path: String, key: EncryptionKey?) throws -> String {
-    try ConsistentReading(.path(path), key: key).run { _, head in digest(of: head) }.get()
   }
 
   private static let name = "clone"
   private static let blockSize = 1 << 20
 
-  private static func copy(_ input: InputFile, to output: SafeOutput, _ path: String) throws {
+  /// - Returns: the digest of what was copied.
+  private static func copy(_ input: InputFile, to output: SafeOutput, _ path: String) throws -> StreamDigest {
+    let digest = StreamDigest()
     let block = UnsafeMutableRawBufferPointer.allocate(byteCount: blockSize, alignment: 16)
     defer { block.deallocate() }
     while output.byteCount < input.size {
       let count = try read(input, into: block, at: output.byteCount)
       // It has been cut off; what there is now is read in the next attempt.
       guard count > 0 else { throw OutputError.changedMeanwhile(path: path) }
-      try output.write(UnsafeRawBufferPointer(rebasing: block[..<count]))
+      let bytes = UnsafeRawBufferPointer(rebasing: block[..<count])
+      digest.add(bytes)
+      try output.write(bytes)
     }
+    return digest
   }
 
   private static func read(
@@ -65,13 +63,6 @@ struct PrivateClone {
       let rest = Int(clamping: min(UInt64(block.count), input.size - offset))
       return try input.read(into: UnsafeMutableRawBufferPointer(rebasing: block[..<rest]), at: offset)
     } catch { throw StorageError.file(error.problem) }
-  }
-
-  /// Half of a SHA-256: long enough for states of one file.
-  private static func digest(of head: [UInt8]) -> String {
-    var hash = SHA256()
-    head.withUnsafeBytes { hash.add($0) }
-    return String(hash.finish().description.prefix(32))
   }
 }
 

@@ -18,19 +18,20 @@ struct RealmArchive {
   /// `.left`, `.left-2`, `.left-3` …
   private static func ending(_ number: Int) -> String { number == 1 ? ".left" : ".left-\(number)" }
 
-  private static let mostArchives = 1000
+  /// The number of an ending; nil if the name has none.
+  private static func number(endingName name: String) -> Int? {
+    let digits = name.utf8.reversed().prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    let number = digits.isEmpty ? 1 : Int(String(decoding: digits.reversed(), as: UTF8.self))
+    // After the highest number comes another one.
+    guard let number, number < .max, name.hasPathSuffix(ending(number)) else { return nil }
+    return number
+  }
 
   /// Where the realm is that was put aside last; nil if there is none.
-  var latest: String? { latestNumber.map { target + Self.ending($0) } }
-
-  private var latestNumber: Int? {
-    var (number, latest) = (1, Int?.none)
-    // They are numbered without a gap, unless somebody has removed one.
-    while number <= Self.mostArchives, latest == nil || latest == number - 1 {
-      if SafeOutput.isNameTaken(target + Self.ending(number)) { latest = number }
-      number += 1
-    }
-    return latest
+  ///
+  /// - Throws: `OutputError` if the folder cannot be read.
+  var latest: String? {
+    get throws(OutputError) { try listed().latest.map { target + Self.ending($0) } }
   }
 
   // MARK: Aside
@@ -40,19 +41,17 @@ struct RealmArchive {
   /// - Throws: `AccessError`; `OutputError`; `LeaveError.absent`; what `check` throws.
   func putAside(waitingMilliseconds: UInt64, check: () throws -> Void) throws -> [LeaveMove] {
     guard SafeOutput.isNameTaken(target) else {
-      guard latestNumber != nil else { throw LeaveError(.absent, path, "there is no realm to put aside") }
+      guard try latest != nil else { throw LeaveError(.absent, path, "there is no realm to put aside") }
       return []
     }
     let access = try ExclusiveAccess(toRealm: path, waitingMilliseconds: waitingMilliseconds)
     defer { access.release() }
     try check()
-    let names = try sideFiles() + [target]
-    guard
-      let number = (1...Self.mostArchives).first(where: { number in
-        names.allSatisfy { !SafeOutput.isNameTaken($0 + Self.ending(number)) }
-      })
-    else { throw OutputError.exists(path: target + Self.ending(Self.mostArchives)) }
-    return try rename(names.map { LeaveMove(from: $0, to: $0 + Self.ending(number)) })
+    let listing = try listed()
+    // A number below could be that of a realm whose file was removed since, and the latest would be an older one.
+    let ending = Self.ending(max(listing.latest ?? 0, listing.sides.compactMap(\.number).max() ?? 0) + 1)
+    let names = listing.sides.filter { $0.number == nil }.map(\.name) + [target]
+    return try rename(names.map { LeaveMove(from: $0, to: $0 + ending) })
   }
 
   // MARK: Back
@@ -63,70 +62,86 @@ struct RealmArchive {
     let access = try ExclusiveAccess(toRealm: path, waitingMilliseconds: waitingMilliseconds)
     defer { access.release() }
     let isThere = SafeOutput.isNameTaken(target)
+    let listing = try listed()
     var moves: [LeaveMove] = []
     if !isThere {
-      guard let latest else { throw LeaveError(.absent, path, "no realm was put aside") }
-      moves = try rename([LeaveMove(from: latest, to: target)])
+      guard let latest = listing.latest else { throw LeaveError(.absent, path, "no realm was put aside") }
+      moves = try rename([LeaveMove(from: target + Self.ending(latest), to: target)])
     }
-    moves += try rename(sideFilesWithoutRealm())
-    if isThere, moves.isEmpty, latest != nil {
+    moves += try rename(sideFilesWithoutRealm(listing, first: isThere ? nil : listing.latest))
+    if isThere, moves.isEmpty, listing.latest != nil {
       throw LeaveError(.changed, path, "there is a realm again, so that the one put aside stays where it is")
     }
     return moves
   }
 
-  /// Files that were put aside, and whose realm was not or is back.
-  private func sideFilesWithoutRealm() throws(OutputError) -> [LeaveMove] {
+  /// Files that were put aside, and whose realm was not or is back; of several with the same name, the last.
+  ///
+  /// - Parameter number: of the realm that is back; its own files come before others.
+  private func sideFilesWithoutRealm(_ listing: Listing, first number: Int?) -> [LeaveMove] {
     var moves: [LeaveMove] = []
-    for number in 1...Self.mostArchives {
-      let ending = Self.ending(number)
-      guard !SafeOutput.isNameTaken(target + ending) else { continue }
-      let names = try sideFiles(ending: ending)
-      // Beyond the last.
-      if names.isEmpty, number > (latestNumber ?? 0) + 1 { break }
-      for name in names where !moves.contains(where: { $0.to == name }) && !SafeOutput.isNameTaken(name) {
-        moves.append(LeaveMove(from: name + ending, to: name))
-      }
+    func rank(_ side: Side) -> Int { side.number == number ? .max : side.number ?? 0 }
+    for side in listing.sides.sorted(by: { rank($0) > rank($1) }) {
+      guard let number = side.number, !SafeOutput.isNameTaken(target + Self.ending(number)),
+        !SafeOutput.isNameTaken(side.name), !moves.contains(where: { $0.to.utf8.elementsEqual(side.name.utf8) })
+      else { continue }
+      moves.append(LeaveMove(from: side.path, to: side.name))
     }
     return moves
   }
 
   // MARK: Files
 
-  /// The files next to the realm that belong to it, sorted, without its lock file: that keeps others away until the end,
-  /// and has no content of its own.
-  ///
-  /// - Parameter ending: that they have been given; they are returned without it.
-  private func sideFiles(ending: String = "") throws(OutputError) -> [String] {
-    var files: [String] = []
+  private struct Listing {
+    /// The files next to the realm that belong to it, sorted, without its lock file: that keeps others away until the end,
+    /// and has no content of its own.
+    var sides: [Side] = []
+    /// Numbers of the realms that were put aside.
+    var realms: Set<Int> = []
+
+    var latest: Int? { realms.max() }
+  }
+
+  private struct Side {
+    /// The path under its own name.
+    let name: String
+    /// Nil if it has its own name.
+    let number: Int?
+
+    var path: String { name + (number.map(RealmArchive.ending) ?? "") }
+  }
+
+  /// - Throws: `OutputError` if a folder is there and cannot be read.
+  private func listed() throws(OutputError) -> Listing {
+    var listing = Listing()
     for realm in path == target ? [target] : [target, path] {
       let folder = SystemText.split(realm).folder
       let names: [String]
       do throws(SystemCallError) { names = try SafeOutput.names(inFolder: folder.isEmpty ? "." : folder) } catch {
+        guard error.problem != .missing else { continue }
         throw .systemCall(path: folder, name: error.name, errorNumber: error.number)
       }
-      for name in names.sorted() where name.hasPathSuffix(ending) {
-        let name = folder + String(decoding: name.utf8.dropLast(ending.utf8.count), as: UTF8.self)
+      for name in names.sorted() {
+        let number = Self.number(endingName: name)
+        // The system says what is a name of the realm: it may not care about case.
+        if let number, SafeOutput.isNameTaken(target + Self.ending(number)) { listing.realms.insert(number) }
+        let length = name.utf8.count - (number.map(Self.ending) ?? "").utf8.count
+        let name = folder + String(decoding: name.utf8.prefix(length), as: UTF8.self)
         guard let side = SideFileName(path: name), side.realm.utf8.elementsEqual(realm.utf8), side.kind != .lock,
-          !files.contains(name)
+          !listing.sides.contains(where: { $0.number == number && $0.name.utf8.elementsEqual(name.utf8) })
         else { continue }
-        files.append(name)
+        listing.sides.append(Side(name: name, number: number))
       }
     }
-    return files
+    return listing
   }
 
   /// All files of the realm that are there now, under their own names or put aside; no lock files.
   var files: [String] {
     get throws(OutputError) {
-      var files = try sideFiles()
-      if SafeOutput.isNameTaken(target) { files.append(target) }
-      for number in 1...max(1, latestNumber ?? 1) {
-        let ending = Self.ending(number)
-        files += try sideFiles(ending: ending).map { $0 + ending }
-        if SafeOutput.isNameTaken(target + ending) { files.append(target + ending) }
-      }
-      return files
+      let listing = try listed()
+      return listing.sides.map(\.path) + (SafeOutput.isNameTaken(target) ? [target] : [])
+        + listing.realms.sorted().map { target + Self.ending($0) }
     }
   }
 

@@ -78,11 +78,8 @@ public struct LeaveRealmRescue {
     return LeaveSource(realm: realm, state: state) { try Self.state(of: path, policy) }
   }
 
-  /// Of all bytes of the file: what a damaged header says means little.
   private static func state(of path: String, _ policy: RescueOptions.Policy) throws -> String {
-    let digest = try StreamDigest(ofFileAt: path)
-    Array(policy.rawValue.utf8).withUnsafeBytes { digest.add($0) }
-    return String(digest.finish().description.prefix(32))
+    LeaveSource.state(try StreamDigest(ofFileAt: path), mark: policy.rawValue)
   }
 }
 

@@ -167,7 +167,7 @@ final class Decoding {
     return exact
   }
 
-  func nested<T: Decodable>(_ value: Value, _ type: T.Type, _ path: Path) throws -> T {
+  func nested<T: Decodable>(_ value: Value, _ type: T.Type, _ path: Path?) throws -> T {
     guard depth < Self.mostLevels else {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(codingPath: path.codingPath, debugDescription: "Values are nested too deeply."))
@@ -240,7 +240,7 @@ final class ObjectLayout {
   /// The position of a property; nil if the class has none of that name.
   @inline(__always)
   func position(of name: String) -> Int? {
-    if next < expected.count, expected[next].name == name {
+    if next < expected.count, expected[next].name.hasBytes(of: name) {
       next += 1
       return expected[next - 1].position
     }
@@ -249,7 +249,10 @@ final class ObjectLayout {
 
   @inline(never)
   private func find(_ name: String) -> Int? {
-    let position = positions[name]
+    var position = positions[name]
+    if let found = position, !names[found].hasBytes(of: name) {
+      position = names.firstIndex { $0.hasBytes(of: name) }
+    }
     if let position { isRead[position] = true }
     if next < expected.count { expected[next] = (name, position) } else { expected.append((name, position)) }
     next += 1

@@ -65,7 +65,7 @@ extension ValueDecoder: SingleValueDecodingContainer {
     do {
       if let result = try decoding.converted(value, to: type) { return result }
     } catch { throw decoding.mismatch(error, path) }
-    return try T(from: self)
+    return try decoding.nested(value, type, path)
   }
 }
 

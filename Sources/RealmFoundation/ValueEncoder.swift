@@ -93,6 +93,8 @@ final class ValueEncoder: Encoder {
   }
 
   fileprivate func child(_ key: any CodingKey) -> ValueEncoder {
+    // A second container for a key goes on with the first.
+    if case .members(let members) = content, case .encoder(let child)? = members[key.stringValue] { return child }
     let child = ValueEncoder(Path(path, key), resolver: resolver)
     set(.encoder(child), key)
     return child
@@ -132,7 +134,8 @@ final class ValueEncoder: Encoder {
       guard let exact = Int64(exactly: number) else { throw invalid("It has more than 63 bits.") }
       return .int(exact)
     case let value as any ScalarOfRealm: return value.realmValue
-    case let bytes as [UInt8]: return .data(bytes)
+    // Any empty array is one of bytes when it is asked for its value's type.
+    case let bytes as [UInt8] where T.self == [UInt8].self: return .data(bytes)
     default: return nil
     }
   }

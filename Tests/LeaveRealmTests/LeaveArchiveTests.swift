@@ -60,6 +60,31 @@ import Testing
     #expect(try !folder.names().contains("app.realm.left-2"))
   }
 
+  @Test("what was put aside last comes back, whatever was removed of the others") func gaps() throws {
+    let (folder, path) = try files()
+    func write(_ number: UInt8) throws {
+      try folder.write("app.realm", Fixture.bytes("engine/dogs.realm"))
+      try folder.write("app.realm.log_a", [number])
+    }
+    for number in 1...3 as ClosedRange<UInt8> {
+      try write(number)
+      try finished(path).archive()
+    }
+    let ends = ["", "-2", "-3"].map { "app.realm.left" + $0 }
+    #expect(try Set(folder.names()).isSuperset(of: ends))
+    // One in the middle, the last one without the files next to it, and the first one.
+    for name in [ends[1], ends[2], ends[0]] {
+      try FileManager.default.removeItem(atPath: folder.path(name))
+      try write(4)
+      #expect(try finished(path).archive().last?.to == path + ".left-4")
+      try LeaveRealm.restore(path)
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path + ".log_a")) == Data([4]))
+      try FileManager.default.removeItem(atPath: path + ".log_a")
+      try FileManager.default.removeItem(atPath: path)
+    }
+    #expect(try LeaveRealm.files(of: path).contains(path + ".log_a.left-3"))
+  }
+
   @Test("a realm that somebody has open, or has written to, stays") func refused() throws {
     let (folder, path) = try files()
     let run = try finished(path)
@@ -87,7 +112,7 @@ import Testing
       let isOver = !calls.hasFailed
       if isOver { _ = try archived.get() }
       try run.archive()
-      #expect(try folder.names().filter { $0.hasSuffix(".left") }.count == 5)
+      #expect(try folder.names().filter { $0.contains(".left") }.count == 5)
       // The way back, interrupted at the same call.
       _ = try? FileBackend.$calls.withValue(FailingCalls(.end, atCall: call)) { try run.restore() }
       _ = try? run.restore()

@@ -28,19 +28,30 @@ import Testing
   }
 
   @Test("no other text is one") func others() {
-    let text = Self.sample.text
+    let whole = Self.sample.text
+    #expect(whole.utf8.indices.allSatisfy { LeaveProgress(text: String(whole[..<$0])) == nil })
+    let text = String(whole.dropLast(17))
     for other in [
       "", " ", "leave-realm-1", "leave-realm-2" + text.dropFirst(13), text + " ", text + " Dog:1:1:0",
       text + " A:1:0:0",
       text + " A::1:0", text + " A:1:1:2", text + " A:1:1:1:1", text + " A:1:1:0:1=x", text + " %4:1:1:0",
       text + " A:99999999999999999999:1:0", text + " A:1:1:0:", text.replacing("open", with: "Open"),
-    ] { #expect(LeaveProgress(text: String(other)) == nil, "\(other)") }
-    // Any byte that is changed gives a checkpoint or none.
-    for index in text.utf8.indices {
+      // Fewer keys than objects, keys that no object has, skips that are not counted or come twice, other digits.
+      text + " A:0:2:0", text + " A:-5:1:0", text + " A:1:1:1:2=x", text + " A:1:1:1:-1=x", text + " A:1:2:1",
+      text + " A:1:2:2:1=x:1=y", text + " A:1:01:0", text + " A:1:+1:0", text + " A:1:9223372036854775807:0",
+      text + " A:1:-9223372036854775808:0", text + " A:1:0:-9223372036854775808",
+    ] {
+      #expect(LeaveProgress(text: String(other)) == nil, "\(other)")
+      #expect(LeaveProgress(text: other + " " + LeaveProgress.checksum(String(other))) == nil, "\(other)")
+    }
+    #expect(LeaveProgress(text: text + " " + LeaveProgress.checksum(text)) == Self.sample)
+    // A byte that is changed is noticed.
+    for index in 0..<whole.utf8.count {
       for byte in [UInt8(ascii: ":"), 0, UInt8(ascii: "9"), 0xff] {
-        var bytes = Array(text.utf8)
-        bytes[text.utf8.distance(from: text.utf8.startIndex, to: index)] = byte
-        _ = LeaveProgress(text: String(decoding: bytes, as: UTF8.self))
+        var bytes = Array(whole.utf8)
+        guard bytes[index] != byte else { continue }
+        bytes[index] = byte
+        #expect(LeaveProgress(text: String(decoding: bytes, as: UTF8.self)) == nil)
       }
     }
   }

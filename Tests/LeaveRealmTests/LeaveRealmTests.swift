@@ -154,6 +154,11 @@ struct Killed: Error {}
     #expect(try kind(folder.path("none.realm")) == .absent)
     #expect(try kind(folder.path("no/none.realm")) == .absent)
     #expect(try folder.names() == [])
+    symlink("none.realm", folder.path("dangling.realm"))
+    symlink("loop.realm", folder.path("loop.realm"))
+    #expect(try kind(folder.path("dangling.realm")) == .system)
+    #expect(try kind(folder.path("loop.realm")) == .system)
+    #expect(try folder.names() == ["dangling.realm", "loop.realm"])
     #expect(try kind(folder.write("empty.realm", [])) == .empty)
     #expect(try kind(folder.write("text.realm", Array("hello, this is not a realm at all".utf8))) == .notARealm)
     let secret = try folder.write("secret.realm", Fixture.bytes("engine/all-types-encrypted.realm"))
@@ -235,6 +240,22 @@ struct Killed: Error {}
     #expect(target.state.checkpoint != nil)
     try FileManager.default.removeItem(atPath: path)
     try Data(Fixture.bytes("engine/todo.realm")).write(to: URL(fileURLWithPath: path))
+    #expect(try kind(path, after: target.state.checkpoint) == .changed)
+  }
+
+  @Test("a realm with the same header is another one") func changedValue() throws {
+    let (folder, path) = try Self.folder()
+    defer { withExtendedLifetime(folder) {} }
+    let target = FakeTarget()
+    #expect(throws: LeaveError.self) { try Self.copy(path, to: target, dyingAt: 9) }
+    var run: LeaveRealm? = try LeaveRealm(from: path) { nil }
+    try run?.finish(leavingOut: ["Dog", "Person", "Toy"]) { _ = $0.text }
+    var bytes = try Fixture.bytes("engine/dogs.realm")
+    let place = try #require(bytes.firstRange(of: Array("Fido".utf8)))
+    bytes.replaceSubrange(place, with: Array("Rolf".utf8))
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    #expect((#expect(throws: LeaveError.self) { try run?.archive() })?.kind == .changed)
+    run = nil
     #expect(try kind(path, after: target.state.checkpoint) == .changed)
   }
 

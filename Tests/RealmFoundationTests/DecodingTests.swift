@@ -59,6 +59,8 @@ private typealias Ref = RealmFoundation.Ref
     try Realm.open(at: URL(fileURLWithPath: Fixture.path("engine/all-types.realm"))).objects("AllTypes")
   }
 
+  private struct Unordered: Decodable { var listInt: Set<Int> }
+
   private func error(_ body: () throws -> Void) -> DecodingError? {
     do { try body() } catch { return error as? DecodingError }
     return nil
@@ -182,7 +184,6 @@ private typealias Ref = RealmFoundation.Ref
     struct Narrow: Decodable { var intCol: Int8 }
     struct Followed: Decodable { var linkList: [Wide] }
     struct Elements: Decodable { var listOptInt: [Int] }
-    struct Unordered: Decodable { var listInt: Set<Int> }
     struct Objects: Decodable { var _id: Inner }
     let objects = try Self.allTypes()
     #expect(kind(error { _ = try objects.decode(Wide.self) }) == "type")
@@ -197,6 +198,58 @@ private typealias Ref = RealmFoundation.Ref
     #expect(link.debugDescription.contains("a Ref takes"))
     let element = error { _ = try objects.decode(Elements.self) }
     #expect(path(element).dropFirst().first == "listOptInt" && path(element).last?.hasPrefix("Index ") == true)
+  }
+
+  @Test("a type that decodes a set or dictionary alone loses no element") func single() throws {
+    struct Single<Content: Decodable>: Decodable {
+      init(from decoder: any Decoder) throws { _ = try decoder.singleValueContainer().decode(Content.self) }
+    }
+    struct Lost: Decodable { var listInt: Single<Set<Int>> }
+    struct Kept: Decodable { var listInt: Single<[Int]>, setInt: Single<Set<Int>> }
+    let objects = try Self.allTypes()
+    let direct = error { _ = try objects.decode(Unordered.self) }
+    let lost = error { _ = try objects.decode(Lost.self) }
+    #expect(kind(lost) == kind(direct) && path(lost) == path(direct))
+    _ = try objects.decode(Kept.self)
+  }
+
+  @Test("names that differ only in their bytes are two properties", arguments: [2, 20]) func twins(count: Int) throws {
+    struct Twins: Decodable {
+      enum CodingKeys: String, CodingKey { case one = "\u{e9}", two = "e\u{301}" }
+      var one: Int
+      var two: Int
+    }
+    struct Two: Decodable {
+      enum CodingKeys: String, CodingKey { case two = "e\u{301}" }
+      var two: Int
+    }
+    let folder = try TemporaryFolder()
+    let path = try folder.write("a.realm", Fixture.bytes("engine/dogs.realm"))
+    let names = ["\u{e9}", "e\u{301}"] + (2..<count).map { "p\($0)" }
+    let properties = names.map { Property(name: RealmString($0), type: .int) }
+    try RealmFile.open(at: path).edit {
+      try $0.addTables([
+        TableSchema(
+          name: "class_Twins",
+          properties: properties
+            + ["\u{e9}l", "e\u{301}l"].map {
+              Property(name: $0, type: .object, isOptional: true, target: "class_Twins")
+            })
+      ])
+    }
+    try Realm.write(at: path) { tx in
+      let twins = try tx.create("Twins")
+      for (index, name) in names.enumerated() { try twins.set(name, to: index + 1) }
+      try twins.set("e\u{301}l", to: twins)
+    }
+    let objects = try Realm.open(at: path).objects("Twins")
+    let twins = try #require(try objects.decode(Twins.self).first)
+    #expect(twins.one == 1 && twins.two == 2)
+    #expect(try objects.decode(Two.self).map(\.two) == [2])
+    try objects.forEach(columns: names + ["e\u{301}l.e\u{301}", "\u{e9}l.\u{e9}"]) { object in
+      #expect(object["\u{e9}"] == 1 && object["e\u{301}"] == 2)
+      #expect(object["e\u{301}l.e\u{301}"] == 2 && object["\u{e9}l.\u{e9}"] == .null)
+    }
   }
 
   @Test("one object and chosen ones are decoded, and classes inherit") func other() throws {

@@ -74,6 +74,44 @@ private typealias Ref = RealmFoundation.Ref
     }
   }
 
+  @Test("an empty array is a list, and data only of bytes") func emptyArrays() throws {
+    struct Lists: Codable, Equatable {
+      var _id = 4711
+      var listString: [String] = []
+      var embeddedList: [[String: String]] = []
+      var mixedCol: [String] = []
+      var dataCol: [UInt8] = []
+    }
+    let folder = try TemporaryFolder()
+    let url = URL(fileURLWithPath: try folder.write("a.realm", Fixture.bytes("engine/all-types.realm")))
+    try Realm.write(at: url) { try $0.create("AllTypes", Lists()) }
+    let object = try #require(try Realm.open(at: url).objects("AllTypes").object(primaryKey: 4711))
+    #expect(object["mixedCol"] == .list([]) && object["dataCol"] == .data([]))
+    #expect(object["listString"] == .list([]) && object["embeddedList"] == .list([]))
+  }
+
+  @Test("a value can be encoded in parts") func parts() throws {
+    struct Parts: Encodable {
+      enum CodingKeys: String, CodingKey { case _id, mixedCol, listInt }
+      enum Part: String, CodingKey { case a, b }
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(4711, forKey: ._id)
+        for part in [Part.a, .b] {
+          var nested = container.nestedContainer(keyedBy: Part.self, forKey: .mixedCol)
+          try nested.encode(1, forKey: part)
+          var list = container.nestedUnkeyedContainer(forKey: .listInt)
+          try list.encode(2)
+        }
+      }
+    }
+    let folder = try TemporaryFolder()
+    let url = URL(fileURLWithPath: try folder.write("a.realm", Fixture.bytes("engine/all-types.realm")))
+    try Realm.write(at: url) { try $0.create("AllTypes", Parts()) }
+    let object = try #require(try Realm.open(at: url).objects("AllTypes").object(primaryKey: 4711))
+    #expect(object["mixedCol"] == .dictionary(["a": 1, "b": 1]) && object["listInt"] == .list([2, 2]))
+  }
+
   @Test("what no realm stores is an error, and nothing is written") func refusals() throws {
     struct Wide: Encodable { var number = UInt64.max }
     struct Long: Encodable { var number = Decimal(string: "12345678901234567890123456789012345678") ?? 0 }

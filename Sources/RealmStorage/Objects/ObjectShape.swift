@@ -29,7 +29,10 @@ final class ObjectShape: Sendable {
   }
 
   /// The position of a name; nil if it is not among the columns.
-  func index(of column: String) -> Int? { positions.map { $0[column] } ?? columns.firstIndex(of: column) }
+  func index(of column: String) -> Int? {
+    guard let index = positions.map({ $0[column] }) ?? columns.firstIndex(of: column) else { return nil }
+    return columns[index].hasBytes(of: column) ? index : columns.firstIndex { $0.hasBytes(of: column) }
+  }
 
   /// The error for a name that is not among the columns.
   func unknown(_ column: String) -> NameError {
@@ -69,7 +72,7 @@ private struct ValuePath: Sendable {
       }
       let names = schema.properties.map { "\($0.name)" }
       // The longest name that fits, because names may contain dots.
-      let fitting = names.indices.filter { rest.hasPrefix(names[$0] + ".") }
+      let fitting = names.indices.filter { rest.utf8.starts(with: (names[$0] + ".").utf8) }
       guard let index = fitting.max(by: { names[$0].utf8.count < names[$1].utf8.count }) else {
         let name = rest.prefix { $0 != "." }
         throw NameError.noSuchProperty(
@@ -84,7 +87,7 @@ private struct ValuePath: Sendable {
       }
       links.append(Link(property: index, target: target))
       table = target
-      rest = rest.dropFirst(names[index].count + 1)
+      rest = Substring(rest.utf8.dropFirst(names[index].utf8.count + 1))
     }
   }
 }

@@ -228,19 +228,34 @@ extension WrittenPlace {
   ///
   /// - Throws: `EditError.otherTransaction`, `ended`.
   func requireOwn(_ given: (any RealmConvertible)?) throws {
-    switch given {
-    case let object as WrittenObject: try requireOwn(object)
-    case let object as WrittenObject?: if let object { try requireOwn(object) }
-    case let objects as [WrittenObject]: try objects.forEach(requireOwn)
-    case let objects as [WrittenObject?]: for case let object? in objects { try requireOwn(object) }
-    case let objects as [String: WrittenObject]: try objects.values.forEach(requireOwn)
-    case let objects as [String: WrittenObject?]: for case let object? in objects.values { try requireOwn(object) }
-    default: return
+    try (given as? any ObjectContainer)?.forEachObject { object in
+      guard object.place.status === status else { throw EditError.otherTransaction(table: object.place.name) }
     }
   }
+}
 
-  private func requireOwn(_ object: WrittenObject) throws {
-    guard object.place.status === status else { throw EditError.otherTransaction(table: object.place.name) }
+/// An object that is given as a value, or a collection of such, at any depth.
+private protocol ObjectContainer {
+  func forEachObject(_ body: (WrittenObject) throws -> Void) throws
+}
+
+extension WrittenObject: ObjectContainer {
+  fileprivate func forEachObject(_ body: (WrittenObject) throws -> Void) throws { try body(self) }
+}
+
+extension Optional: ObjectContainer where Wrapped: ObjectContainer {
+  fileprivate func forEachObject(_ body: (WrittenObject) throws -> Void) throws { try self?.forEachObject(body) }
+}
+
+extension Array: ObjectContainer where Element: ObjectContainer {
+  fileprivate func forEachObject(_ body: (WrittenObject) throws -> Void) throws {
+    for element in self { try element.forEachObject(body) }
+  }
+}
+
+extension Dictionary: ObjectContainer where Value: ObjectContainer {
+  fileprivate func forEachObject(_ body: (WrittenObject) throws -> Void) throws {
+    for value in values { try value.forEachObject(body) }
   }
 }
 

@@ -43,3 +43,8 @@ extension RealmString: ExpressibleByStringLiteral, CustomStringConvertible {
   /// The text, invalid sequences replaced by U+FFFD.
   public var description: String { String(decoding: utf8, as: UTF8.self) }
 }
+
+extension String {
+  /// Whether the bytes are the same, as for names in a realm. With `==` alone, `é` and `e` + U+0301 are.
+  package func hasBytes(of other: String) -> Bool { self == other && utf8.elementsEqual(other.utf8) }
+}

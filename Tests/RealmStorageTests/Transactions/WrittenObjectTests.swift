@@ -361,7 +361,9 @@ import Testing
       let alice = try tx.create("Person", primaryKey: 1)
       let refusal = EditError.otherTransaction(table: "class_Dog")
       let maybe: WrittenObject? = kept.0
-      for value: any RealmConvertible in [kept.0, maybe, [kept.0], ["a": kept.0]] as [any RealmConvertible] {
+      for value: any RealmConvertible in [kept.0, maybe, [kept.0], ["a": kept.0], [[maybe]], ["a": [kept.0]]]
+        as [any RealmConvertible]
+      {
         #expect(Self.refusal { try alice.set("best", to: value) } as? EditError == refusal)
       }
       #expect(Self.refusal { try alice.append(kept.0, to: "dogs") } as? EditError == refusal)
