@@ -56,6 +56,7 @@ public final class LeaveRealm {
   /// What is known about the classes that were copied in this run.
   private var records: [RealmString: Record] = [:]
   private var leftOut: Set<String> = []
+  private var isCopying = false
 
   private struct Record {
     var walkedCount = 0
@@ -164,7 +165,7 @@ public final class LeaveRealm {
   ///   - store: stores the objects and the text of the checkpoint in one transaction of the target. What it throws ends the
   ///     copying: then nothing of the batch may be stored. It is not called for what was stored before.
   /// - Throws: `LeaveError`: `name`; `damaged`; `target` for what `store` throws; `checkpoint` if `store` did not ask
-  ///   for the text.
+  ///   for the text; `running` if `store` calls it.
   public func copy(
     _ className: String, properties: [String]? = nil, optional: [String] = [], batch: Int = 500,
     unreadable: Unreadable = .stop, _ store: ([RealmObject], LeaveCheckpoint) throws -> Void
@@ -249,6 +250,9 @@ public final class LeaveRealm {
     _ store: ([Element], LeaveCheckpoint) throws -> Void
   ) throws(LeaveError) {
     let (name, className) = (table.schema.displayName, table.schema.displayName.description)
+    guard !isCopying else { throw LeaveError(.running, path, "this run is copying already", className: className) }
+    isCopying = true
+    defer { isCopying = false }
     var record = records[name] ?? Record()
     (record.walkedCount, record.damage) = (0, [])
     let last = progress[name].last

@@ -312,4 +312,17 @@ struct Killed: Error {}
     try run.finish(leavingOut: ["Person", "Toy"]) { _ = $0.text }
     #expect(run.isFinished)
   }
+
+  @Test("a class is not copied while another one is") func nested() throws {
+    let (folder, path) = try Self.folder()
+    defer { withExtendedLifetime(folder) {} }
+    let run = try LeaveRealm(from: path) { nil }
+    var refusal: LeaveError?
+    try run.copy("Dog") { _, checkpoint in
+      do throws(LeaveError) { try run.copy("Dog") { _, _ in } } catch { refusal = error }
+      _ = checkpoint.text
+    }
+    #expect(refusal?.kind == .running)
+    try run.copy("Person") { _, checkpoint in _ = checkpoint.text }
+  }
 }
