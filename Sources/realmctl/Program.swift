@@ -9,11 +9,15 @@ package enum Program {
     ProcessStart.restoreEnvironment()
     ProcessStart.openStandardStreams()
     Signals.install()
+    ProcessStart.withEnoughStack { Signals.exit(run().rawValue) }
+  }
+
+  private static func run() -> RunStatus {
     guard let arguments = ProcessStart.arguments else {
       let problem = Diagnostic(.failed, .fileOperationFailed, "the arguments of this process cannot be read")
-      Signals.exit(endOfRun(problem, Console(MessageStyle(isJSON: false))).rawValue)
+      return endOfRun(problem, Console(MessageStyle(isJSON: false)))
     }
-    Signals.exit(run(arguments).rawValue)
+    return run(arguments)
   }
 
   static func run(_ arguments: [String]) -> RunStatus {
