@@ -5,11 +5,17 @@ import RealmTerminal
 
 /// The start and the end of a run: parse, run, report what went wrong, exit with the status.
 package enum Program {
-  package static func main() {
+  /// What the running program was built from.
+  @TaskLocal static var build = BuildFacts()
+
+  package static func main(_ build: BuildFacts) {
     ProcessStart.restoreEnvironment()
     ProcessStart.openStandardStreams()
     Signals.install()
-    ProcessStart.withEnoughStack { Signals.exit(run().rawValue) }
+    ProcessStart.withEnoughStack {
+      let status = $build.withValue(build) { run() }
+      Signals.exit(status.rawValue)
+    }
   }
 
   private static func run() -> RunStatus {

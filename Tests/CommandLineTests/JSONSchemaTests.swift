@@ -18,7 +18,7 @@ import Testing
     "migrate", "open",
     "output", "plan-check", "plan-new", "query", "recover", "redact-check", "redact-new", "rm", "schema-diff",
     "schema-dump",
-    "stats", "summarize", "update", "upgrade", "write-copy",
+    "stats", "summarize", "update", "upgrade", "version", "write-copy",
   ]
 
   @Test func theSchemasAreThere() { #expect(JSONSchema.all.keys.sorted() == Self.names) }
@@ -98,7 +98,7 @@ import Testing
     "output": "Output to files", "plan-check": "`plan check`", "plan-new": "`plan new`",
     "redact-check": "`redact check`", "redact-new": "`redact new`",
     "schema-diff": "`schema diff`",
-    "schema-dump": "`schema dump`", "upgrade": "`upgrade`", "write-copy": "`write-copy`",
+    "schema-dump": "`schema dump`", "upgrade": "`upgrade`", "version": "`--version`", "write-copy": "`write-copy`",
   ]
 
   @Test func everyKeyIsDocumentedWhereItOccursAndNoOther() throws {
