@@ -274,7 +274,7 @@ import Testing
     for name in ["edit1.realm", "edit2.realm"] { try folder.write(name, try Fixture.bytes("engine/dogs.realm")) }
     try folder.write("rules.yml", Array(#"{"default": "null", "classes": {}}"#.utf8))
     try folder.write("kept.yml", Array(#"{"default": "keep", "classes": {}}"#.utf8))
-    var seen: [String: Set<String>] = [:]
+    var seen = ["version": Self.keys(try Tool().run("--version", "--json").output)]
     for (line, status) in Self.edits + Self.runs {
       let words = line.split(separator: " ").map(String.init) + ["--json"]
       let outcome = try folder.tool.run(words)
