@@ -49,6 +49,10 @@ RELEASE = --scratch-path $(SCRATCH) $(OPTIMIZED) -Xswiftc -enforce-exclusivity=u
 BUILT = $(abspath $(SCRATCH))/release/realmctl
 # What is installed and released; one from elsewhere is not built.
 BINARY = $(BUILT)
+# What `realmctl --version` says of the build; a tarball has no commit of its own.
+COMMIT ?= $(if $(wildcard .git),$(shell git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null))
+build: export REALMCTL_COMMIT = $(or $(COMMIT),unknown)
+build: export REALMCTL_COMPILER = $(shell $(SWIFT) --version 2>/dev/null | sed -n 's/.*Swift version \([^ ]*\).*/\1/p')
 # The tests, and the binary that they run: with assertions, and open to the tests. Only what works on many values is
 # optimized: the engine, queries, exports and the browser.
 TESTS = $(SCRATCH)-tests
@@ -145,7 +149,7 @@ man: packages
 	$(MAKE) build
 	$(BINARY) --experimental-dump-help > $(SCRATCH)/help.json
 	mkdir -p man completions && rm -f man/*.[157]
-	$(SCRATCH)/debug/manual-pages $(SCRATCH)/help.json "$$($(BINARY) --version)" Docs man
+	$(SCRATCH)/debug/manual-pages $(SCRATCH)/help.json "$$($(BINARY) --version | head -n 1)" Docs man
 	for shell in bash zsh fish; do \
 	  $(BINARY) --generate-completion-script $$shell > completions/realmctl.$$shell || exit 1; \
 	done

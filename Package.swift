@@ -130,14 +130,19 @@ let package = Package(
       swiftSettings: upper),
     .target(
       name: "CYaml", dependencies: ["libyaml"], linkerSettings: [.linkedLibrary("yaml")]),
+    // What the program was built from; the Makefile knows it.
+    .target(
+      name: "CVersion", dependencies: ["CCrypto", "CNcurses", "CSQLite", "CYaml"],
+      cSettings: ["REALMCTL_COMMIT", "REALMCTL_COMPILER"].compactMap { name in
+        Context.environment[name].map { .define(name, to: "\"\($0)\"") }
+      }),
     .target(
       name: "CSQLite", dependencies: [.target(name: "libsqlite3", condition: .when(platforms: [.linux]))],
       linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(
       name: "CNcurses", dependencies: [.target(name: "libncurses", condition: .when(platforms: [.linux]))],
       linkerSettings: [
-        .linkedLibrary("ncursesw", .when(platforms: [.linux])), .linkedLibrary("tinfo", .when(platforms: [.linux])),
-        .linkedLibrary("ncurses", .when(platforms: [.macOS])),
+        .linkedLibrary("tinfo", .when(platforms: [.linux])), .linkedLibrary("ncurses", .when(platforms: [.macOS])),
       ]),
     .target(
       name: "RealmPresentation", dependencies: ["Libc", "RealmStorage", "RealmText"], swiftSettings: upper),
@@ -157,7 +162,7 @@ let package = Package(
       ],
       swiftSettings: upper),
     .executableTarget(
-      name: "Start", dependencies: ["realmctl"], swiftSettings: upper,
+      name: "Start", dependencies: ["CVersion", "realmctl"], swiftSettings: upper,
       linkerSettings: [.unsafeFlags(standalone, .when(platforms: [.linux], configuration: .release))]),
     // Sees what other packages see.
     .executableTarget(

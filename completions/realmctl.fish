@@ -149,7 +149,7 @@ function __realmctl_custom_completion
 end
 
 complete -c 'realmctl' -f
-complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl" V version' -s 'V' -l 'version' -d 'Show the version.'
+complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl" V version' -s 'V' -l 'version' -d 'Show the version; with --json as JSON.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_flags_or_options "realmctl" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl" -eq 1' -fa 'open' -d 'Show what a realm file contains.'
 complete -c 'realmctl' -n '__realmctl_should_offer_completions_for_positional "realmctl" -eq 1' -fa 'browse' -d 'Browse a realm in the terminal, and edit it.'

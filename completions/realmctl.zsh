@@ -41,7 +41,7 @@ _realmctl() {
 
     local -i ret=1
     local -ar arg_specs=(
-        '(-V --version)'{-V,--version}'[Show the version.]'
+        '(-V --version)'{-V,--version}'[Show the version; with --json as JSON.]'
         '(-h --help)'{-h,--help}'[Show help information.]'
         '(-): :->command'
         '(-)*:: :->arg'

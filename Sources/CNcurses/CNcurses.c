@@ -1,31 +1,22 @@
 #if defined(__linux__)
 #define _GNU_SOURCE
 #endif
-#define _XOPEN_SOURCE_EXTENDED 1
-#define NCURSES_WIDECHAR 1
 
 #include "CNcurses.h"
 
 #include <curses.h>
-#include <fcntl.h>
-#include <langinfo.h>
-#include <locale.h>
+#include <errno.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/ioctl.h>
 #include <term.h>
 #include <termios.h>
 #include <unistd.h>
-#include <wchar.h>
 
-static SCREEN *screen;
-static FILE *input_stream, *output_stream;
-static bool is_unicode, mouse_is_on;
-static int color_count;
+static int terminal_input = -1, terminal_output = -1;
 static struct termios settings_before;
-static bool has_settings;
 
 // MARK: - Signals
 
@@ -33,7 +24,6 @@ static bool has_settings;
 static char farewell[256];
 static size_t farewell_length;
 static volatile sig_atomic_t is_open;
-static int terminal_output = -1, terminal_input = -1;
 
 static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS};
 enum { FAULT_COUNT = sizeof faults / sizeof *faults };
@@ -45,7 +35,7 @@ static void leave_terminal(void) {
   is_open = 0;
   ssize_t ignored = write(terminal_output, farewell, farewell_length);
   (void)ignored;
-  if (has_settings) tcsetattr(terminal_input, TCSANOW, &settings_before);
+  tcsetattr(terminal_input, TCSANOW, &settings_before);
 }
 
 static void answer_fault(int number, siginfo_t *info, void *context) {
@@ -74,245 +64,334 @@ static void remove_handlers(void) {
   for (int index = 0; index < FAULT_COUNT; index++) sigaction(faults[index], &faults_before[index], NULL);
 }
 
+// MARK: - Descriptions
+
+// What a terminal can do: its name in terminfo, and what those terminals understand that are known here without a database.
+// Their keys are known to who reads them.
+enum { PLACE, CLEAR, CLEAR_REST, PLAIN, BOLD, DIM, UNDERLINE, REVERSE, FOREGROUND, BACKGROUND, NO_COLORS, ENTER, LEAVE,
+       HIDE_CARET, SHOW_CARET, KEYS_ON, KEYS_OFF, MOUSE, ABILITY_COUNT };
+#define COLOR(few, more, many) "\033[%?%p1%{8}%<%t" few "%p1%d%e%p1%{16}%<%t" more "%p1%{8}%-%d%e" many "8;5;%p1%d%;m"
+static struct {
+  const char *name, *usual, *text;
+} abilities[ABILITY_COUNT] = {
+  [PLACE] = {"cup", "\033[%i%p1%d;%p2%dH"},
+  [CLEAR] = {"clear", "\033[H\033[2J"},
+  [CLEAR_REST] = {"el", "\033[K"},
+  [PLAIN] = {"sgr0", "\033[m"},
+  [BOLD] = {"bold", "\033[1m"},
+  [DIM] = {"dim", "\033[2m"},
+  [UNDERLINE] = {"smul", "\033[4m"},
+  [REVERSE] = {"rev", "\033[7m"},
+  [FOREGROUND] = {"setaf", COLOR("3", "9", "3")},
+  [BACKGROUND] = {"setab", COLOR("4", "10", "4")},
+  [NO_COLORS] = {"op", "\033[39;49m"},
+  [ENTER] = {"smcup", "\033[?1049h"},
+  [LEAVE] = {"rmcup", "\033[?1049l"},
+  [HIDE_CARET] = {"civis", "\033[?25l"},
+  [SHOW_CARET] = {"cnorm", "\033[?25h"},
+  [KEYS_ON] = {"smkx", NULL},
+  [KEYS_OFF] = {"rmkx", NULL},
+  [MOUSE] = {"kmous", "\033[M"},
+};
+static int color_count, attributes_without_color;
+// Whether a character in the last column leaves the cursor there until the next one.
+static bool wraps_late;
+
+// Terminals that understand the usual sequences, by a part of their types, with their colors.
+static const struct {
+  const char *part;
+  int color_count;
+} known_types[] = {
+  {"256color", 256}, {"xterm", 256}, {"screen", 256}, {"tmux", 256}, {"kitty", 256}, {"ghostty", 256}, {"foot", 256},
+  {"alacritty", 256}, {"wezterm", 256}, {"linux", 8}, {"vt1", 0}, {"vt2", 0},
+};
+
+static const char *described(const char *name) {
+  const char *text = cur_term == NULL ? NULL : tigetstr((char *)name);
+  return text == (char *)-1 ? NULL : text;
+}
+
+// The machine's own description comes first.
+static cncurses_outcome describe(const char *type, int output) {
+  int problem = 0;
+  if (setupterm(NULL, output, &problem) == OK) {
+    for (int index = 0; index < ABILITY_COUNT; index++) abilities[index].text = described(abilities[index].name);
+    color_count = abilities[FOREGROUND].text != NULL && abilities[BACKGROUND].text != NULL ? tigetnum("colors") : 0;
+    attributes_without_color = tigetnum("ncv") > 0 ? tigetnum("ncv") : 0;
+    wraps_late = tigetflag("am") <= 0 || tigetflag("xenl") > 0;
+    return abilities[PLACE].text == NULL ? CNCURSES_DUMB_TERMINAL : CNCURSES_OPENED;
+  }
+  if (problem == 1) return CNCURSES_DUMB_TERMINAL;
+  for (size_t known = 0; known < sizeof known_types / sizeof *known_types; known++) {
+    if (strstr(type, known_types[known].part) == NULL) continue;
+    for (int index = 0; index < ABILITY_COUNT; index++) abilities[index].text = abilities[index].usual;
+    color_count = known_types[known].color_count;
+    wraps_late = true;
+    return CNCURSES_OPENED;
+  }
+  return CNCURSES_UNKNOWN_TERMINAL;
+}
+
+// MARK: - Writing
+
+static char pending[1 << 14];
+static size_t pending_count;
+
+// If the terminal is gone, the next wait for keys notices it.
+static void send_pending(void) {
+  for (size_t sent = 0; sent < pending_count;) {
+    ssize_t count = write(terminal_output, pending + sent, pending_count - sent);
+    if (count < 0 && errno != EINTR) break;
+    if (count > 0) sent += (size_t)count;
+  }
+  pending_count = 0;
+}
+
+static void add_byte(uint32_t byte) {
+  if (pending_count == sizeof pending) send_pending();
+  pending[pending_count++] = (char)byte;
+}
+
+// Without the marks for delays, which no terminal needs any more.
+static void add_text(const char *text) {
+  for (; text != NULL && *text != 0; text++) {
+    const char *end = text[0] == '$' && text[1] == '<' ? strchr(text, '>') : NULL;
+    if (end != NULL) text = end; else add_byte((uint8_t)*text);
+  }
+}
+
+static void add(int ability) { add_text(abilities[ability].text); }
+
+static void add_with(int ability, long first, long second) {
+  if (abilities[ability].text != NULL) add_text(tparm((char *)abilities[ability].text, first, second));
+}
+
+static void add_character(uint32_t character) {
+  static const uint8_t leads[] = {0, 0xc0, 0xe0, 0xf0};
+  int rest = character < 0x80 ? 0 : character < 0x800 ? 1 : character < 0x10000 ? 2 : 3;
+  add_byte(leads[rest] | character >> 6 * rest);
+  while (rest-- > 0) add_byte(0x80 | (character >> 6 * rest & 0x3f));
+}
+
 // MARK: - Opening
 
-// The locale decides how characters are encoded. Where it says UTF-8 and is not installed, any other UTF-8 will do.
-static void choose_locale(void) {
-  if (setlocale(LC_CTYPE, "") == NULL) {
-    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
-    const char *wanted = NULL;
-    for (int index = 0; index < 3 && (wanted == NULL || *wanted == 0); index++) wanted = getenv(names[index]);
-    bool wants_unicode = wanted != NULL && (strcasestr(wanted, "utf-8") != NULL || strcasestr(wanted, "utf8") != NULL);
-    static const char *const substitutes[] = {"C.UTF-8", "C.utf8", "en_US.UTF-8"};
-    for (int index = 0; wants_unicode && index < 3; index++) {
-      if (setlocale(LC_CTYPE, substitutes[index]) != NULL) break;
-    }
-  }
-  is_unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-}
+static int row_count, column_count;
+// What the terminal shows, and what it is to show.
+static cncurses_cell *shown_cells, *wanted_cells;
+static const cncurses_cell blank = {' ', {0, 0}, 0, 0};
+// How what is written looks now.
+static cncurses_cell look;
+static bool is_shown, has_caret, mouse_is_on;
+static struct {
+  int foreground, background;
+} pairs[UINT8_MAX];
 
-// A string of the terminal's description, without the marks for delays.
-static void append_farewell(const char *name) {
-  const char *text = tigetstr(name);
-  if (text == NULL || text == (char *)-1) return;
-  while (*text != 0 && farewell_length < sizeof farewell) {
-    if (text[0] == '$' && text[1] == '<') {
-      while (*text != 0 && *text != '>') text++;
-      if (*text != 0) text++;
-      continue;
-    }
-    farewell[farewell_length++] = *text++;
-  }
-}
+// Terminals that do not know a mode ignore it.
+static void add_paste_mode(bool is_on) { add_text(is_on ? "\033[?2004h" : "\033[?2004l"); }
 
-static void set_modes(bool is_on);
+// Clicks and the wheel, in the form that has room for large screens.
+static void add_mouse_mode(bool is_on) { add_text(is_on ? "\033[?1006;1000h" : "\033[?1006;1000l"); }
 
 static void prepare_farewell(void) {
-  static const char no_paste_and_mouse[] = "\033[?2004l\033[?1006;1000l";
-  farewell_length = sizeof no_paste_and_mouse - 1;
-  memcpy(farewell, no_paste_and_mouse, farewell_length);
-  append_farewell("sgr0");
-  append_farewell("op");
-  append_farewell("rmkx");
-  append_farewell("cnorm");
-  append_farewell("rmcup");
-}
-
-static void forget_streams(void) {
-  if (input_stream != NULL) fclose(input_stream);
-  if (output_stream != NULL) fclose(output_stream);
-  input_stream = output_stream = NULL;
-}
-
-static bool open_streams(int input, int output) {
-  int input_copy = fcntl(input, F_DUPFD_CLOEXEC, 3), output_copy = fcntl(output, F_DUPFD_CLOEXEC, 3);
-  input_stream = input_copy < 0 ? NULL : fdopen(input_copy, "r");
-  output_stream = output_copy < 0 ? NULL : fdopen(output_copy, "w");
-  return input_stream != NULL && output_stream != NULL;
+  add_paste_mode(false);
+  add_mouse_mode(false);
+  add(PLAIN);
+  add(NO_COLORS);
+  // Where there is no other screen to go back to, the shell continues on the last line.
+  add_with(PLACE, row_count - 1, 0);
+  add(CLEAR_REST);
+  add(SHOW_CARET);
+  add(KEYS_OFF);
+  add(LEAVE);
+  add_byte('\r');
+  farewell_length = pending_count < sizeof farewell ? pending_count : sizeof farewell;
+  memcpy(farewell, pending, farewell_length);
+  pending_count = 0;
 }
 
 cncurses_outcome cncurses_open(int input, int output, bool wants_color) {
-  choose_locale();
-  int error = 0;
   const char *type = getenv("TERM");
   if (type == NULL || *type == 0 || strcmp(type, "dumb") == 0) return CNCURSES_DUMB_TERMINAL;
-  if (setupterm(NULL, output, &error) != OK) return error == 1 ? CNCURSES_DUMB_TERMINAL : CNCURSES_UNKNOWN_TERMINAL;
-  const char *place = tigetstr("cup");
-  if (place == NULL || place == (char *)-1) return CNCURSES_DUMB_TERMINAL;
-  has_settings = tcgetattr(input, &settings_before) == 0;
-  if (!open_streams(input, output)) {
-    forget_streams();
-    return CNCURSES_FAILED;
-  }
-  screen = newterm(NULL, output_stream, input_stream);
-  if (screen == NULL) {
-    forget_streams();
-    return CNCURSES_UNKNOWN_TERMINAL;
-  }
-  terminal_input = fileno(input_stream);
-  terminal_output = fileno(output_stream);
-  prepare_farewell();
-  is_open = 1;
+  cncurses_outcome outcome = describe(type, output);
+  if (outcome != CNCURSES_OPENED) return outcome;
+  if (!wants_color || color_count < 0) color_count = 0;
+  terminal_input = input;
+  terminal_output = output;
+  int size[2];
+  cncurses_fit(&size[0], &size[1]);
+  if (shown_cells == NULL || tcgetattr(input, &settings_before) != 0) return CNCURSES_FAILED;
   install_handlers();
-  raw();
-  noecho();
-  nonl();
-  // Makes the keys send what the description says; they are read elsewhere.
-  keypad(stdscr, TRUE);
-  set_modes(true);
-  idlok(stdscr, TRUE);
-  curs_set(0);
-  color_count = 0;
-  if (wants_color && has_colors() && start_color() == OK) {
-    use_default_colors();
-    color_count = COLORS;
-  }
+  cncurses_take_over();
   return CNCURSES_OPENED;
 }
 
 void cncurses_close(void) {
-  if (screen == NULL) return;
-  cncurses_set_mouse(false);
-  set_modes(false);
-  endwin();
-  is_open = 0;
+  if (!is_open) return;
+  leave_terminal();
   remove_handlers();
-  delscreen(screen);
-  screen = NULL;
-  if (has_settings) tcsetattr(terminal_input, TCSADRAIN, &settings_before);
-  forget_streams();
 }
 
-bool cncurses_is_unicode(void) { return is_unicode; }
+// As the C library has it, whether or not it has that locale itself; where none is named, terminals of today are meant.
+bool cncurses_is_unicode(void) {
+  static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+  const char *locale = NULL;
+  for (int index = 0; index < 3 && (locale == NULL || *locale == 0); index++) locale = getenv(names[index]);
+  return locale == NULL || *locale == 0 || strcasestr(locale, "utf-8") != NULL || strcasestr(locale, "utf8") != NULL;
+}
+
 int cncurses_color_count(void) { return color_count; }
 
 void cncurses_define_pair(int number, int foreground, int background) {
-  if (color_count > 0) init_pair((short)number, (short)foreground, (short)background);
+  if (number < 0 || number >= UINT8_MAX) return;
+  pairs[number].foreground = foreground;
+  pairs[number].background = background;
 }
 
-void cncurses_fit(int *row_count, int *column_count) {
+void cncurses_fit(int *height, int *width) {
   struct winsize size;
-  if (ioctl(terminal_output, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0) {
-    if (size.ws_row != LINES || size.ws_col != COLS) resizeterm(size.ws_row, size.ws_col);
+  if (ioctl(terminal_output, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0) {
+    size.ws_row = 24;
+    size.ws_col = 80;
   }
-  *row_count = LINES;
-  *column_count = COLS;
+  if (size.ws_row != row_count || size.ws_col != column_count) {
+    size_t count = (size_t)size.ws_row * size.ws_col;
+    cncurses_cell *shown = calloc(count, sizeof *shown), *wanted = calloc(count, sizeof *wanted);
+    if (shown != NULL && wanted != NULL) {
+      free(shown_cells);
+      free(wanted_cells);
+      shown_cells = shown;
+      wanted_cells = wanted;
+      row_count = size.ws_row;
+      column_count = size.ws_col;
+      is_shown = false;
+      prepare_farewell();
+    }
+  }
+  *height = row_count;
+  *width = column_count;
 }
 
 // MARK: - Drawing
 
-static attr_t attributes_of(uint16_t flags) {
-  attr_t result = A_NORMAL;
-  if (flags & CNCURSES_BOLD) result |= A_BOLD;
-  if (flags & CNCURSES_DIM) result |= A_DIM;
-  if (flags & CNCURSES_UNDERLINE) result |= A_UNDERLINE;
-  if (flags & CNCURSES_REVERSE) result |= A_REVERSE;
-  return result;
+static void set_look(const cncurses_cell *cell) {
+  if (cell->attributes == look.attributes && cell->pair == look.pair) return;
+  look = *cell;
+  add(PLAIN);
+  bool has_color = color_count > 0 && cell->pair > 0 && cell->pair < UINT8_MAX;
+  int attributes = cell->attributes & ~(has_color ? attributes_without_color : 0);
+  if (attributes & CNCURSES_BOLD) add(BOLD);
+  if (attributes & CNCURSES_DIM) add(DIM);
+  if (attributes & CNCURSES_UNDERLINE) add(UNDERLINE);
+  if (attributes & CNCURSES_REVERSE) add(REVERSE);
+  if (!has_color) return;
+  if (pairs[cell->pair].foreground >= 0) add_with(FOREGROUND, pairs[cell->pair].foreground, 0);
+  if (pairs[cell->pair].background >= 0) add_with(BACKGROUND, pairs[cell->pair].background, 0);
 }
 
-static void make(cchar_t *target, const cncurses_cell *cell, const wchar_t *text) {
-  setcchar(target, text, attributes_of(cell->attributes), (short)cell->pair, NULL);
+static bool are_same(const cncurses_cell *one, const cncurses_cell *other) {
+  return memcmp(one, other, sizeof *one) == 0;
 }
 
 void cncurses_put(int row, const cncurses_cell *cells, int count) {
-  if (screen == NULL || row < 0 || row >= LINES) return;
-  if (count > COLS) count = COLS;
-  cchar_t line[count + 1];
-  int length = 0;
-  for (int index = 0; index < count; index++) {
-    const cncurses_cell *cell = &cells[index];
-    bool is_wide = index + 1 < count && cells[index + 1].base == 0;
-    int width = is_wide ? 2 : 1;
-    wchar_t text[4] = {(wchar_t)cell->base, 0, 0, 0};
-    if (cell->base == 0 || wcwidth(text[0]) != width) {
-      wchar_t substitute[2] = {cell->base == 0 ? L' ' : L'?', 0};
-      for (int place = 0; place < width; place++) make(&line[length++], cell, substitute);
-    } else {
-      int end = 1;
-      for (int mark = 0; mark < 2; mark++) {
-        if (cell->marks[mark] != 0 && wcwidth((wchar_t)cell->marks[mark]) == 0) text[end++] = (wchar_t)cell->marks[mark];
-      }
-      make(&line[length++], cell, text);
-    }
-    if (is_wide) index++;
+  if (row < 0 || row >= row_count) return;
+  cncurses_cell *line = wanted_cells + (size_t)row * (size_t)column_count;
+  for (int column = 0; column < column_count; column++) line[column] = column < count ? cells[column] : blank;
+  // No half of a wide character.
+  if (count > column_count && cells[column_count].base == 0) line[column_count - 1] = blank;
+}
+
+// Sends the part of a row between the first and the last change.
+static void draw(int row) {
+  cncurses_cell *shown = shown_cells + (size_t)row * (size_t)column_count;
+  const cncurses_cell *wanted = wanted_cells + (size_t)row * (size_t)column_count;
+  // The terminal would scroll.
+  int begin = 0, end = column_count - (row == row_count - 1 && !wraps_late);
+  while (begin < end && are_same(&shown[begin], &wanted[begin])) begin++;
+  while (end > begin && are_same(&shown[end - 1], &wanted[end - 1])) end--;
+  if (begin == end) return;
+  while (begin > 0 && wanted[begin].base == 0) begin--;
+  int text_end = end;
+  if (end == column_count && abilities[CLEAR_REST].text != NULL) {
+    while (text_end > begin && are_same(&wanted[text_end - 1], &blank)) text_end--;
   }
-  mvadd_wchnstr(row, 0, line, length);
+  add_with(PLACE, row, begin);
+  for (int column = begin; column < text_end; column++) {
+    const cncurses_cell *cell = &wanted[column];
+    if (cell->base == 0) continue;
+    set_look(cell);
+    add_character(cell->base);
+    for (int mark = 0; mark < 2 && cell->marks[mark] != 0; mark++) add_character(cell->marks[mark]);
+    int next = column + 1;
+    while (next < text_end && wanted[next].base == 0) next++;
+    // Terminals disagree on the width of some characters; what follows is not moved by it.
+    if (next < text_end && (next > column + 1 || cell->marks[0] != 0)) add_with(PLACE, row, next);
+  }
+  if (text_end < end) {
+    set_look(&blank);
+    add(CLEAR_REST);
+  }
+  memcpy(shown + begin, wanted + begin, (size_t)(end - begin) * sizeof *shown);
 }
 
 void cncurses_show(int caret_row, int caret_column) {
-  if (screen == NULL) return;
-  bool has_caret = caret_row >= 0;
-  leaveok(stdscr, !has_caret);
-  curs_set(has_caret ? 1 : 0);
-  if (has_caret) move(caret_row, caret_column);
-  wnoutrefresh(stdscr);
-  doupdate();
+  if (!is_open) return;
+  if (has_caret) add(HIDE_CARET);
+  if (!is_shown) {
+    look = blank;
+    add(PLAIN);
+    add(CLEAR);
+    for (size_t index = 0; index < (size_t)row_count * (size_t)column_count; index++) shown_cells[index] = blank;
+    is_shown = true;
+  }
+  for (int row = 0; row < row_count; row++) draw(row);
+  has_caret = caret_row >= 0;
+  if (has_caret) {
+    add_with(PLACE, caret_row, caret_column);
+    add(SHOW_CARET);
+  }
+  send_pending();
 }
 
-void cncurses_invalidate(void) {
-  if (screen != NULL) clearok(curscr, TRUE);
-}
+void cncurses_invalidate(void) { is_shown = false; }
 
 // MARK: - Keys
 
 bool cncurses_has_mouse(void) {
-  if (screen == NULL) return false;
-  // On the Linux console ncurses would load a library of its own for the mouse, which a static program cannot.
+  // The description of the Linux console has a mouse, which only a program beside it reports.
   const char *type = getenv("TERM");
-  if (type != NULL && strncmp(type, "linux", 5) == 0) return false;
-  const char *prefix = tigetstr("kmous");
-  return prefix != NULL && prefix != (char *)-1 && *prefix != 0;
-}
-
-// Terminals that do not know a mode ignore it.
-static void write_mode(const char *sequence) {
-  ssize_t ignored = write(terminal_output, sequence, strlen(sequence));
-  (void)ignored;
-}
-
-// Clicks and the wheel, in the form that has room for large screens.
-static void write_mouse_mode(bool is_on) { write_mode(is_on ? "\033[?1006;1000h" : "\033[?1006;1000l"); }
-
-// What terminals do only while this program has them.
-static void set_modes(bool is_on) {
-  write_mode(is_on ? "\033[?2004h" : "\033[?2004l");
-  if (mouse_is_on) write_mouse_mode(is_on);
+  return abilities[MOUSE].text != NULL && (type == NULL || strncmp(type, "linux", 5) != 0);
 }
 
 void cncurses_set_mouse(bool is_on) {
-  if (screen == NULL || is_on == mouse_is_on || !cncurses_has_mouse()) return;
+  if (!is_open || is_on == mouse_is_on || !cncurses_has_mouse()) return;
   mouse_is_on = is_on;
-  write_mouse_mode(is_on);
+  add_mouse_mode(is_on);
+  send_pending();
 }
 
-const char *cncurses_key_sequence(const char *name) {
-  const char *text = tigetstr(name);
-  return text == (char *)-1 ? NULL : text;
-}
-
-uint32_t cncurses_character(uint8_t byte) { return (uint32_t)btowc(byte); }
+const char *cncurses_key_sequence(const char *name) { return described(name); }
 
 // MARK: - Stopping
 
-void cncurses_lend(void) {
-  if (screen == NULL) return;
-  def_prog_mode();
-  set_modes(false);
-  endwin();
-  is_open = 0;
-}
+void cncurses_lend(void) { leave_terminal(); }
 
 void cncurses_take_over(void) {
-  if (screen == NULL) return;
+  struct termios settings = settings_before;
+  cfmakeraw(&settings);
+  tcsetattr(terminal_input, TCSANOW, &settings);
   is_open = 1;
-  reset_prog_mode();
-  set_modes(true);
-  clearok(curscr, TRUE);
-  refresh();
+  add(ENTER);
+  // Makes the keys send what the description says; they are read elsewhere.
+  add(KEYS_ON);
+  add(HIDE_CARET);
+  has_caret = is_shown = false;
+  add_paste_mode(true);
+  if (mouse_is_on) add_mouse_mode(true);
+  send_pending();
 }
 
 void cncurses_stop(void) {
-  if (screen == NULL) return;
+  if (!is_open) return;
   cncurses_lend();
   struct sigaction usual = {0}, ours;
   usual.sa_handler = SIG_DFL;

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #if defined(__APPLE__)
@@ -81,4 +82,10 @@ void csystem_open_standard_streams(void)
         if (opened > descriptor)
             close(opened);
     }
+}
+
+bool csystem_stack_is_small(void)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < (1 << 20);
 }

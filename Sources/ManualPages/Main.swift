@@ -10,7 +10,7 @@ import RealmHelp
 ///
 /// ```sh
 /// realmctl --experimental-dump-help > help.json
-/// manual-pages help.json "realmctl 0.1.0" Docs man
+/// manual-pages help.json "realmctl 0.9.0" Docs man
 /// manual-pages --topics Docs topics
 /// ```
 @main

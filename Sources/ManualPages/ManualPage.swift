@@ -22,7 +22,7 @@ struct ManualPage {
     var page = ManualPage(name: root.commandName, release: release)
     page.writeName(root)
     page.section("Synopsis")
-    for form in [" COMMAND FILE [options]", " help [COMMAND|TOPIC]", " --version"] {
+    for form in [" COMMAND FILE [options]", " help [COMMAND|TOPIC]", " --version [--json]"] {
       page.line(".HP 4\n" + Roff.bold(root.commandName) + Roff.escaped(form))
     }
     let discussion = Discussion(root.discussion)
@@ -232,6 +232,7 @@ struct ManualPage {
     writeTable([
       ("NO_COLOR", "If set and not empty, output has no color unless --color always is given."),
       ("TERM", "If it is dumb, output has no color unless --color always is given."),
+      ("LC_ALL, LC_CTYPE, LANG", "If they name a locale other than UTF-8, such as C, browse shows only ASCII."),
       ("COLUMNS", "Width of the help; if not set, that of the terminal."),
       ("TMPDIR", "Folder for temporary files; if not set, /var/tmp for sql and import, /tmp for browse."),
       ("VISUAL, EDITOR", "Editor that browse opens for long values; vi if neither is set."),

@@ -92,12 +92,12 @@ enum RelatedPages {
 
 /// What the heads of pages say.
 struct Release {
-  /// `realmctl 0.1.0`
+  /// `realmctl 0.9.0`
   let version: String
   /// Of the version in the list of changes, `2026-01-31`; empty while it has none.
   let date: String
 
-  /// - Parameter changes: the list of changes, with a heading `## [0.1.0] - 2026-01-31` for the version.
+  /// - Parameter changes: the list of changes, with a heading `## [0.9.0] - 2026-01-31` for the version.
   init(version: String, changes: String) {
     self.version = version
     let number = version.split(separator: " ").last.map(String.init) ?? version

@@ -20,6 +20,13 @@ package enum ProcessStart {
   /// Makes sure that the descriptors 0, 1 and 2 are in use before any file is opened: messages would be written into a
   /// file with such a number. A stream that was closed still cannot be read or written.
   package static func openStandardStreams() { csystem_open_standard_streams() }
+
+  /// Runs the program, on a thread of its own if the stack of the first one is limited to less than a megabyte.
+  package static func withEnoughStack(_ body: @escaping @Sendable () -> Void) {
+    var threads = WorkerThreads()
+    if !csystem_stack_is_small() || !threads.start(body) { body() }
+    threads.join()
+  }
 }
 
 /// The time of day, for names of files. Nothing that is written into a realm depends on it.

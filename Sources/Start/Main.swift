@@ -1,7 +1,15 @@
+import CVersion
 import realmctl
 
 /// The executable. All else is in a library, which the tests can look into.
 @main
 enum Main {
-  static func main() { Program.main() }
+  static func main() {
+    let libraries = (0...).lazy.map(cversion_library_at).prefix { $0.name != nil }
+    Program.main(
+      BuildFacts(
+        commit: String(cString: cversion_commit()), compiler: String(cString: cversion_compiler()),
+        system: String(cString: cversion_system()),
+        libraries: libraries.map { (String(cString: $0.name), String(cString: $0.version)) }))
+  }
 }

@@ -5,15 +5,25 @@ import RealmTerminal
 
 /// The start and the end of a run: parse, run, report what went wrong, exit with the status.
 package enum Program {
-  package static func main() {
+  /// What the running program was built from.
+  @TaskLocal static var build = BuildFacts()
+
+  package static func main(_ build: BuildFacts) {
     ProcessStart.restoreEnvironment()
     ProcessStart.openStandardStreams()
     Signals.install()
+    ProcessStart.withEnoughStack {
+      let status = $build.withValue(build) { run() }
+      Signals.exit(status.rawValue)
+    }
+  }
+
+  private static func run() -> RunStatus {
     guard let arguments = ProcessStart.arguments else {
       let problem = Diagnostic(.failed, .fileOperationFailed, "the arguments of this process cannot be read")
-      Signals.exit(endOfRun(problem, Console(MessageStyle(isJSON: false))).rawValue)
+      return endOfRun(problem, Console(MessageStyle(isJSON: false)))
     }
-    Signals.exit(run(arguments).rawValue)
+    return run(arguments)
   }
 
   static func run(_ arguments: [String]) -> RunStatus {
@@ -24,7 +34,7 @@ package enum Program {
     } catch {
       return endOfParsing(error, arguments)
     }
-    guard let command = command as? any RealmctlCommand else { return showHelp(of: command) }
+    guard let command = command as? any RealmctlCommand else { return showHelp(of: command, arguments) }
     let console = Console(command.messages.style)
     TruncatedFileHandler.installHandler(console.style)
     do {
@@ -45,13 +55,13 @@ package enum Program {
   // MARK: - Ends
 
   /// A command that only groups others, and the built-in `help`, answer with a help text.
-  private static func showHelp(of command: any ParsableCommand) -> RunStatus {
+  private static func showHelp(of command: any ParsableCommand, _ arguments: [String]) -> RunStatus {
     var command = command
     do {
       try command.run()
       return .done
     } catch {
-      return endOfParsing(error, [])
+      return endOfParsing(error, arguments)
     }
   }
 
@@ -60,7 +70,7 @@ package enum Program {
     let console = Console(MessageStyle(isJSON: isJSON))
     if Realmctl.exitCode(for: error) == .success {
       do {
-        try StandardOutput.write(help(for: error) + "\n")
+        try StandardOutput.write(help(for: error, isShort: HelpText.isShort(for: arguments)) + "\n")
         return .done
       } catch {
         return endOfRun(error, console)
@@ -70,12 +80,13 @@ package enum Program {
     return .usage
   }
 
-  private static func help(for error: any Error) -> String {
-    let help = Realmctl.fullMessage(for: error)
+  private static func help(for error: any Error, isShort: Bool) -> String {
     // As the parser determines it.
     let width = Environment.value("COLUMNS").flatMap { Int($0) } ?? StandardOutput.width ?? HelpText.usualWidth
-    guard width < HelpText.usualWidth else { return HelpText.ordered(help) }
+    let help = Realmctl.fullMessage(for: error)
+    guard isShort || width < HelpText.usualWidth else { return HelpText.ordered(help) }
     let wide = Realmctl.fullMessage(for: error, columns: 10_000)
+    if isShort { return HelpText.short(HelpText.ordered(wide), width: min(width, HelpText.usualWidth)) }
     return HelpText.ordered(HelpText.narrowed(help, wide: wide, to: width))
   }
 

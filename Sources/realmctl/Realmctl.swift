@@ -80,11 +80,11 @@ struct Realmctl: ParsableCommand {
       CommandGroup(name: "Damage", subcommands: [CheckCommand.self, RecoverCommand.self]),
     ])
 
-  @Flag(name: [.customShort("V"), .customLong("version")], help: "Show the version.")
+  @Flag(name: [.customShort("V"), .customLong("version")], help: "Show the version; with --json as JSON.")
   var showsVersion = false
 
   func validate() throws {
-    if showsVersion { throw CleanExit.message("realmctl \(Self.version)") }
+    if showsVersion { throw CleanExit.message(Program.build.text) }
   }
 
   /// The command for the arguments.
@@ -92,6 +92,9 @@ struct Realmctl: ParsableCommand {
   /// - Throws: `UsageError`; what the parser throws for help, a version or a script.
   static func parse(all arguments: [String]) throws -> any ParsableCommand {
     if let chapter = Chapters.text(for: arguments) { throw CleanExit.message(chapter) }
+    if arguments.count == 2, arguments.contains("--json"), arguments.contains(where: ["-V", "--version"].contains) {
+      throw CleanExit.message(Program.build.json)
+    }
     let (type, rest) = command(named: arguments)
     do {
       // The parser answers those with the help of the root command, as if nothing were wrong.
@@ -151,7 +154,7 @@ struct Realmctl: ParsableCommand {
   }
 
   /// Follows Semantic Versioning; `CHANGELOG.md` says what is in it.
-  static let version = "0.1.0"
+  static let version = "0.9.0"
 }
 
 /// `realmctl plan`: migration plans.

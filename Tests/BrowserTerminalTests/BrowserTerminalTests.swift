@@ -474,6 +474,25 @@ private func cursorRow(_ screen: [String]) -> String { screen.first { $0.hasPref
     #expect(screen.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } })
   }
 
+  @Test(
+    "without a description of the terminal and without a locale, it is all there",
+    arguments: ["xterm-kitty", "foot", "alacritty", "wezterm", "tmux-none", "screen-none", "linux-none", "vt100-none"])
+  func noDescriptions(_ type: String) throws {
+    let environment = ["TERMINFO_DIRS": "/nonexistent", "LOCPATH": "/nonexistent", "LC_ALL": ""]
+    let terminal = try Tmux(
+      ["/usr/bin/env", "TERM=" + type, binary, "browse", Fixture.path("engine/nested-mixed.realm"), "Doc"],
+      columns: 100, environment: environment)
+    let screen = try terminal.wait(for: "a whole screen") {
+      $0.contains { $0.contains("nested-mixed.realm › Doc") } && $0.contains { $0.contains("q back") }
+    }
+    let usual = try Tmux([binary, "browse", Fixture.path("engine/nested-mixed.realm"), "Doc"], columns: 100)
+    #expect(try usual.wait(for: "the same") { $0 == screen } == screen)
+    #expect(try terminal.styledScreen().contains("36m") == (type != "vt100-none"))
+    try terminal.press("Down", "End", "Home", "F1", "q", "Q")
+    #expect(try terminal.waitForEnd() == 0)
+    #expect(try terminal.modes() == Tmux.ordinaryModes)
+  }
+
   @Test(arguments: [
     ("dumb", "the terminal 'dumb' cannot position the cursor"), ("", "TERM is not set"),
     ("no-such-terminal", "unknown terminal type 'no-such-terminal'"),

@@ -40,6 +40,20 @@ import Testing
       #expect(outcome.errors.hasPrefix("realmctl: 'browse' needs a terminal"))
     }
 
+    @Test(
+      "a stack of 64 KiB is enough",
+      arguments: [
+        ["open", "/a.realm"], ["update", "/a.realm", "Dog", "--all", "--set", "name=x"],
+        ["migrate", "/a.realm", "--rename", "Dog=Pet", "--to-version", "99"], ["sql", "/a.realm", "SELECT 1"],
+        ["export", "/a.realm", "--format", "csv", "-o", "/csv"],
+      ])
+    func smallStack(words: [String]) throws {
+      let system = try BareSystem()
+      try system.folder.write("a.realm", try Fixture.bytes("engine/dogs.realm"))
+      let outcome = try system.run(words, stack: 64)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+
     @Test("programs that are started do not see what the runtime needed without /proc") func environment() throws {
       let system = try BareSystem()
       try system.folder.write("a.realm", try Fixture.bytes("engine/dogs.realm"))
@@ -92,14 +106,16 @@ import Testing
     private static func libraries(of program: String) throws -> [String] {
       let outcome = try Tool("/usr/bin/ldd", environment: ["PATH": "/usr/bin:/bin"]).run(program)
       return outcome.outputText.split(separator: "\n").compactMap { line in
-        line.split(separator: " ").first { $0.hasPrefix("/") }.map(String.init)
+        line.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("/") }.map(String.init)
       }
     }
 
-    func run(_ words: [String]) throws -> Tool.Outcome {
-      var tool = Tool(Self.chroot ?? "", environment: ["LD_LIBRARY_PATH": Self.libraryFolders])
+    /// - Parameter stack: the limit of the stack in KiB; nil for that of the tests.
+    func run(_ words: [String], stack: Int? = nil) throws -> Tool.Outcome {
+      var tool = Tool("/bin/sh", environment: ["LD_LIBRARY_PATH": Self.libraryFolders])
       tool.folder = "/"
-      return try tool.run([folder.path, "/realmctl"] + words)
+      let limit = stack.map { "ulimit -s \($0) && " } ?? ""
+      return try tool.run(["-c", limit + "exec \"$0\" \"$@\"", Self.chroot ?? "", folder.path, "/realmctl"] + words)
     }
 
     /// Where the libraries of Swift are: the path in the binary counts from its own place, which is another here.

@@ -40,6 +40,43 @@ import Testing
     #expect(titles == ["OPTIONS:", "INSPECTION:", "COMPARISON:", "DATA:", "FILES:", "DAMAGE:"])
   }
 
+  @Test("the commands come before the examples and the statuses, and nothing is lost") func commandsFirst() throws {
+    let help = try Tool().run("--help").outputText.trimmingCharacters(in: .newlines).components(separatedBy: "\n")
+    let places = try ["INSPECTION:", "DAMAGE:", "Examples:", "Exit status:"].map {
+      try #require(help.firstIndex(of: $0))
+    }
+    #expect(places == places.sorted())
+    let parsers = Realmctl.helpMessage().replacing("<subcommand>", with: "<command>").replacing(
+      " SUBCOMMANDS:", with: ":"
+    )
+    .replacing("realmctl help <command>", with: "realmctl <command> --help").components(separatedBy: "\n")
+    #expect(help.filter { !$0.isEmpty }.sorted() == parsers.filter { !$0.isEmpty }.sorted())
+  }
+
+  @Test("-h shows usage, the command's own options and two examples on one screen", arguments: ManualTests.commands)
+  func short(_ command: ManualTests.Command) throws {
+    let run = try Tool().run(command.words + ["-h"])
+    #expect(run.status == 0 && run.errors == "")
+    let lines = run.outputText.trimmingCharacters(in: .newlines).components(separatedBy: "\n")
+    #expect(lines.count <= (command.words.isEmpty ? 52 : 44))
+    for line in lines { #expect(line.count <= 80, "\(line)") }
+    #expect(command.type.configuration.abstract.hasPrefix(lines[0]))
+    let name = (["realmctl"] + command.words).joined(separator: " ")
+    #expect(lines[2].hasPrefix("USAGE: \(name) "))
+    for argument in try CommandDescription(help: command.type._dumpHelp()).arguments
+    where argument.sectionTitle == nil && argument.shouldDisplay && !(argument.isHelp && command.isLeaf) {
+      let name = argument.names.last ?? "<\(argument.valueName)>"
+      #expect(lines.contains { $0.hasPrefix("  ") && $0.contains(name) }, "\(name)")
+    }
+    for child in command.type.configuration.subcommands {
+      #expect(lines.contains { $0.hasPrefix("  \(child.configuration.commandName ?? "") ") })
+    }
+    let examples = lines.drop { $0 != "Examples:" }.dropFirst().prefix { !$0.isEmpty }
+    #expect(command.isLeaf ? examples.count == 2 : examples.count <= 2)
+    #expect(examples.allSatisfy { command.type.configuration.discussion.contains($0) })
+    #expect(lines.joined(separator: " ").contains("  See '\(name) --help' for "))
+  }
+
   @Test("on a narrow terminal, tables and examples keep their shape", arguments: ManualTests.leaves)
   func narrow(_ command: ManualTests.Command) {
     let width = 60

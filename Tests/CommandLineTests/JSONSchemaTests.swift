@@ -18,7 +18,7 @@ import Testing
     "migrate", "open",
     "output", "plan-check", "plan-new", "query", "recover", "redact-check", "redact-new", "rm", "schema-diff",
     "schema-dump",
-    "stats", "summarize", "update", "upgrade", "write-copy",
+    "stats", "summarize", "update", "upgrade", "version", "write-copy",
   ]
 
   @Test func theSchemasAreThere() { #expect(JSONSchema.all.keys.sorted() == Self.names) }
@@ -98,7 +98,7 @@ import Testing
     "output": "Output to files", "plan-check": "`plan check`", "plan-new": "`plan new`",
     "redact-check": "`redact check`", "redact-new": "`redact new`",
     "schema-diff": "`schema diff`",
-    "schema-dump": "`schema dump`", "upgrade": "`upgrade`", "write-copy": "`write-copy`",
+    "schema-dump": "`schema dump`", "upgrade": "`upgrade`", "version": "`--version`", "write-copy": "`write-copy`",
   ]
 
   @Test func everyKeyIsDocumentedWhereItOccursAndNoOther() throws {
@@ -274,7 +274,7 @@ import Testing
     for name in ["edit1.realm", "edit2.realm"] { try folder.write(name, try Fixture.bytes("engine/dogs.realm")) }
     try folder.write("rules.yml", Array(#"{"default": "null", "classes": {}}"#.utf8))
     try folder.write("kept.yml", Array(#"{"default": "keep", "classes": {}}"#.utf8))
-    var seen: [String: Set<String>] = [:]
+    var seen = ["version": Self.keys(try Tool().run("--version", "--json").output)]
     for (line, status) in Self.edits + Self.runs {
       let words = line.split(separator: " ").map(String.init) + ["--json"]
       let outcome = try folder.tool.run(words)

@@ -15,7 +15,7 @@ import Testing
   @Test func theManualPagesAreCurrent() throws {
     let folder = try TemporaryFolder()
     try folder.write("help.json", try Tool().run("--experimental-dump-help").output)
-    let version = try Tool().run("--version").outputText.trimmingCharacters(in: .newlines)
+    let version = try Tool().run("--version").outputText.components(separatedBy: "\n")[0]
     var generator = Tool()
     generator.executable = Tool.builtProducts.appendingPathComponent("manual-pages").path
     let documents = Tool.projectFolder.appendingPathComponent("Docs").path

@@ -83,13 +83,8 @@ import Testing
     #expect(Self.events(Array("\u{1b}\u{1b}OD".utf8), parser) == [.key(.altLeft)])
   }
 
-  @Test("bytes that are no characters stand for nothing, except where the locale knows them") func bytes() {
+  @Test("bytes that are no characters stand for nothing") func bytes() {
     #expect(Self.events([0xff, 0xe9, 0x61, 0xc3, 0x28]) == [.key(.character("a")), .key(.character("("))])
-    let latin1 = KeyParser { Unicode.Scalar($0) }
-    #expect(Self.events([0xe9, 0x61], latin1) == [.key(.character("é")), .key(.character("a"))])
-    var waiting = latin1
-    #expect(waiting.events(of: [0xe9], at: Self.now).isEmpty)
-    #expect(waiting.giveUp() == [.key(.character("é"))])
   }
 
   @Test("two clicks on one place are a double click if they follow each other quickly") func clicks() {

@@ -108,7 +108,7 @@ import Testing
     let targets: Set = [
       "RealmFoundation", "RealmExchange", "RealmInspection", "RealmModels", "RealmStorage", "RealmSystem",
       "RealmTerminal", "RealmTools",
-      "CommandLineTests", "CrashProbe",
+      "CommandLineTests", "CrashProbe", "CNcurses", "CVersion",
     ]
     #expect(names.subtracting(declared).subtracting(targets) == [])
   }

@@ -1,4 +1,5 @@
-// The one place that knows ncurses: a terminal as a grid of cells, and its keys.
+// The one place that knows terminfo, of ncurses: a terminal as a grid of cells, and its keys. It writes UTF-8, whatever
+// locales the C library has.
 //
 // One terminal at a time; all functions but those for faults belong to one thread.
 #ifndef CNCURSES_H
@@ -10,7 +11,7 @@
 
 typedef enum {
   CNCURSES_OPENED = 0,
-  // TERM names nothing that this system knows.
+  // TERM names nothing that this system or this file knows.
   CNCURSES_UNKNOWN_TERMINAL = 1,
   // The terminal cannot place its cursor.
   CNCURSES_DUMB_TERMINAL = 2,
@@ -23,7 +24,7 @@ cncurses_outcome cncurses_open(int input, int output, bool wants_color);
 // Restores the terminal. Does nothing if none is open.
 void cncurses_close(void);
 
-// Whether text beyond ASCII can be shown: the locale says UTF-8.
+// Whether text beyond ASCII can be shown: no other locale than one of UTF-8 is named.
 bool cncurses_is_unicode(void);
 // The number of colors: 0 for none, otherwise 8 or more.
 int cncurses_color_count(void);
@@ -31,13 +32,14 @@ int cncurses_color_count(void);
 void cncurses_define_pair(int number, int foreground, int background);
 
 // Asks the system for the size and fits the grid to it.
-void cncurses_fit(int *row_count, int *column_count);
+void cncurses_fit(int *height, int *width);
 
+// As terminfo numbers them where colors exclude some.
 enum {
-  CNCURSES_BOLD = 1,
-  CNCURSES_DIM = 2,
-  CNCURSES_UNDERLINE = 4,
-  CNCURSES_REVERSE = 8
+  CNCURSES_UNDERLINE = 2,
+  CNCURSES_REVERSE = 4,
+  CNCURSES_DIM = 16,
+  CNCURSES_BOLD = 32
 };
 
 typedef struct {
@@ -49,8 +51,7 @@ typedef struct {
   uint16_t pair;
 } cncurses_cell;
 
-// Puts cells into a row. Characters with another width according to the C library become question marks, so that no
-// line is ever longer than its cells.
+// Puts cells into a row.
 void cncurses_put(int row, const cncurses_cell *cells, int count);
 // Sends what has changed. A negative row hides the caret.
 void cncurses_show(int caret_row, int caret_column);
@@ -62,8 +63,6 @@ void cncurses_set_mouse(bool is_on);
 
 // What a key sends according to the terminal's description, by the name that the key has there; null if it does not say.
 const char *cncurses_key_sequence(const char *name);
-// The character of a byte in the locale's encoding; not a character if it has none.
-uint32_t cncurses_character(uint8_t byte);
 
 // Restores the terminal, stops the process as Control-Z does, and takes over the terminal again afterwards.
 void cncurses_stop(void);

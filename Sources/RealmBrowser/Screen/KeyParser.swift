@@ -10,8 +10,6 @@ struct KeyParser {
   private let described: [[UInt8]: Key]
   /// What `described` has continuations of.
   private let beginnings: Set<[UInt8]>
-  /// The character of a byte that belongs to no UTF-8 text; nil if it stands for nothing.
-  private let decodeByte: (UInt8) -> Unicode.Scalar?
 
   private var state = State.ground
   /// The sequence that has begun, from its Escape; of strings, only their beginning.
@@ -44,13 +42,10 @@ struct KeyParser {
   private static let doubleClick = Duration.milliseconds(400)
   private static let escape: UInt8 = 0x1b
 
-  /// - Parameters:
-  ///   - described: the sequences of the terminal's description.
-  ///   - decodeByte: the character of a byte from 0x80 that belongs to no UTF-8 text.
-  init(_ described: [[UInt8]: Key] = [:], decodeByte: @escaping (UInt8) -> Unicode.Scalar? = { _ in nil }) {
+  /// - Parameter described: the sequences of the terminal's description.
+  init(_ described: [[UInt8]: Key] = [:]) {
     self.described = described
     beginnings = Set(described.keys.flatMap { keys in keys.indices.dropFirst().map { Array(keys[..<$0]) } })
-    self.decodeByte = decodeByte
   }
 
   /// How many milliseconds to wait for the rest of what has begun, before `giveUp`; nil if nothing has.
@@ -183,10 +178,7 @@ struct KeyParser {
     guard !isAlt else { return }
     let character = bytes.withUnsafeBytes { UTF8Character(at: 0, in: $0) }
     guard character.length == bytes.count, let scalar = character.scalar else {
-      for byte in bytes {
-        let scalar = decodeByte(byte) ?? (byte < 0xa0 ? Unicode.Scalar(byte) : nil)
-        if let scalar { add(character: scalar, &events) }
-      }
+      for byte in bytes where byte < 0xa0 { add(character: Unicode.Scalar(byte), &events) }
       return
     }
     add(character: scalar, &events)

@@ -53,8 +53,8 @@ package final class TerminalScreen: Screen {
       throw .noTerminal
     }
     self.input = input
-    // This comes before ncurses starts, which leaves signals alone that already have a handler. They are unblocked
-    // because some programs start others with blocked signals, and a change of the size would go unnoticed.
+    // They are unblocked because some programs start others with blocked signals, and a change of the size would go
+    // unnoticed.
     guard let signals = try? SignalPipe(Self.handledSignals, restartsCalls: true, unblocks: true) else {
       throw .failed
     }
@@ -69,11 +69,8 @@ package final class TerminalScreen: Screen {
       default: throw .failed
       }
     }
-    let isUnicode = cncurses_is_unicode()
-    isASCII = !isUnicode
-    keys = KeyParser(Self.describedKeys()) {
-      isUnicode ? nil : Unicode.Scalar(cncurses_character($0))
-    }
+    isASCII = !cncurses_is_unicode()
+    keys = KeyParser(Self.describedKeys())
     colors = Palette(colorCount: Int(cncurses_color_count()))
     size = ScreenSize(columns: 0, rows: 0)
     fit()
