@@ -5,11 +5,13 @@ import realmctl
 @main
 enum Main {
   static func main() {
-    let libraries = (0...).lazy.map(cversion_library_at).prefix { $0.name != nil }
     Program.main(
       BuildFacts(
         commit: String(cString: cversion_commit()), compiler: String(cString: cversion_compiler()),
-        system: String(cString: cversion_system()),
-        libraries: libraries.map { (String(cString: $0.name), String(cString: $0.version)) }))
+        system: String(cString: cversion_system())
+      ) {
+        let libraries = (0...).lazy.map(cversion_library_at).prefix { $0.name != nil }
+        return libraries.map { (String(cString: $0.name), String(cString: $0.version)) }
+      })
   }
 }

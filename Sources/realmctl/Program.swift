@@ -70,7 +70,7 @@ package enum Program {
     let console = Console(MessageStyle(isJSON: isJSON))
     if Realmctl.exitCode(for: error) == .success {
       do {
-        try StandardOutput.write(help(for: error, isShort: HelpText.isShort(for: arguments)) + "\n")
+        try StandardOutput.write(help(for: error, arguments) + "\n")
         return .done
       } catch {
         return endOfRun(error, console)
@@ -80,13 +80,15 @@ package enum Program {
     return .usage
   }
 
-  private static func help(for error: any Error, isShort: Bool) -> String {
+  private static func help(for error: any Error, _ arguments: [String]) -> String {
     // As the parser determines it.
     let width = Environment.value("COLUMNS").flatMap { Int($0) } ?? StandardOutput.width ?? HelpText.usualWidth
+    if ShortHelp.isAsked(by: arguments) {
+      return ShortHelp(for: arguments, width: min(width, HelpText.usualWidth)).text
+    }
     let help = Realmctl.fullMessage(for: error)
-    guard isShort || width < HelpText.usualWidth else { return HelpText.ordered(help) }
+    guard width < HelpText.usualWidth else { return HelpText.ordered(help) }
     let wide = Realmctl.fullMessage(for: error, columns: 10_000)
-    if isShort { return HelpText.short(HelpText.ordered(wide), width: min(width, HelpText.usualWidth)) }
     return HelpText.ordered(HelpText.narrowed(help, wide: wide, to: width))
   }
 

@@ -50,72 +50,7 @@ enum HelpText {
     return parts.joined()
   }
 
-  private static let examplesTitle = "Examples:"
-
-  // MARK: One screen
-
-  /// Whether `-h` asks for help, which is short; `--help` tells everything.
-  static func isShort(for arguments: [String]) -> Bool {
-    let options = arguments.prefix { $0 != "--" }
-    return options.contains("-h") && !options.contains("--help")
-  }
-
-  /// What the command is, its usage, its own options in one line each, or all commands, and two examples.
-  ///
-  /// - Parameters:
-  ///   - help: ordered, for a terminal without an end.
-  ///   - width: of the terminal.
-  static func short(_ help: String, width: Int) -> String {
-    let lines = help.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    guard let usage = lines.firstIndex(where: { $0.hasPrefix("USAGE: ") }),
-      let body = lines[usage...].firstIndex(where: isTitle)
-    else { return help }
-    let hasCommands = !lines.contains(common)
-    var text: [(label: String, meaning: String)] = []
-    var others: [String] = []
-    for line in lines[body...].prefix(while: { $0 != examplesTitle && !$0.hasPrefix("  See '") }) {
-      if isTitle(line), !hasCommands, ![own, "ARGUMENTS:"].contains(line) {
-        others.append(line.dropLast().lowercased())
-      }
-      guard others.isEmpty else { continue }
-      let indent = line.prefix { $0 == " " }.count
-      if indent == meaningColumn {
-        // Below a long name; what is indented less tells more.
-        text[text.count - 1].meaning = String(line.dropFirst(indent))
-      } else if indent < 8 {
-        let end = line.dropFirst(indent).firstRange(of: "  ")?.lowerBound ?? line.endIndex
-        text.append((String(line[..<end]), String(line[end...].drop { $0 == " " })))
-      }
-    }
-    let column = 2 + (text.map(\.label.count).filter { $0 < meaningColumn - 1 }.max() ?? 0)
-    let examples = lines.drop { $0 != examplesTitle }.prefix { !$0.isEmpty }.prefix(3)
-    let name = lines[usage].split(separator: " ").dropFirst().prefix { !"<[".contains($0.first ?? "<") }
-      .joined(separator: " ")
-    let rest = others.isEmpty ? "everything" : "the rest: " + others.joined(separator: ", ")
-    let blocks: [[String]] = [
-      [String(lines[0].dropFirst("OVERVIEW: ".count))], Array(lines[usage..<body]),
-      text.flatMap { oneLine($0.label, $0.meaning, at: column, width) }, Array(examples),
-      broken("  See '\(name) --help' for \(rest).", at: width),
-    ]
-    let texts = blocks.map { block in block.reversed().drop(while: \.isEmpty).reversed().joined(separator: "\n") }
-    return texts.filter { !$0.isEmpty }.joined(separator: "\n\n")
-  }
-
-  /// Where the parser writes what an option means.
-  private static let meaningColumn = 26
-
-  /// An option or a command and what it means, without its last clauses where the line would be too long.
-  private static func oneLine(_ label: String, _ meaning: String, at column: Int, _ width: Int) -> [String] {
-    guard !meaning.isEmpty else { return [label] }
-    let start = label + String(repeating: " ", count: max(column - label.count, 2))
-    var meaning = meaning
-    while start.count + meaning.count > width,
-      let end = [" (", "; ", ". "].lazy.compactMap({ meaning.ranges(of: $0).last?.lowerBound }).first
-    {
-      meaning = meaning[..<end] + (meaning[..<end].hasSuffix(".") ? "" : ".")
-    }
-    return broken(start + meaning, at: width)
-  }
+  static let examplesTitle = "Examples:"
 
   // MARK: Narrow terminals
 

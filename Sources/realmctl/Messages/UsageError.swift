@@ -75,9 +75,14 @@ struct UsageError: Error {
 
   /// The usage lines as the parser writes them below its own messages.
   static func usage(of command: any ParsableCommand.Type) -> String {
-    let line = Realmctl.usageString(for: command).replacing("<subcommand>", with: "<command>")
-    let name = line.split(separator: " ").prefix { !$0.hasPrefix("<") && !$0.hasPrefix("[") }.joined(separator: " ")
-    return "Usage: \(line.replacing("\n", with: "\n       "))\n  See '\(name) --help' for more information."
+    let lines = usageLines(of: command)
+    let name = lines.split(separator: " ").prefix { !$0.hasPrefix("<") && !$0.hasPrefix("[") }.joined(separator: " ")
+    return "Usage: \(lines)\n  See '\(name) --help' for more information."
+  }
+
+  /// The same below a word of five letters, a colon and a space.
+  static func usageLines(of command: any ParsableCommand.Type) -> String {
+    Realmctl.usageString(for: command).replacing("<subcommand>", with: "<command>").replacing("\n", with: "\n       ")
   }
 }
 

@@ -3,7 +3,7 @@ package struct BuildFacts: Sendable {
   private var commit = "unknown"
   private var compiler = "unknown"
   private var system = "unknown"
-  private var libraries: [(name: String, version: String)] = []
+  private var libraries: @Sendable () -> [(name: String, version: String)] = { [] }
 
   /// Nothing is known.
   init() {}
@@ -12,8 +12,11 @@ package struct BuildFacts: Sendable {
   ///   - commit: of the sources.
   ///   - compiler: the version of the Swift compiler.
   ///   - system: the processor and the system it was built for.
-  ///   - libraries: those that it is linked with.
-  package init(commit: String, compiler: String, system: String, libraries: [(name: String, version: String)]) {
+  ///   - libraries: those that it is linked with; asked only for the version.
+  package init(
+    commit: String, compiler: String, system: String,
+    libraries: @escaping @Sendable () -> [(name: String, version: String)]
+  ) {
     (self.commit, self.compiler, self.system, self.libraries) = (commit, compiler, system, libraries)
   }
 
@@ -22,7 +25,7 @@ package struct BuildFacts: Sendable {
     realmctl \(Realmctl.version)
     commit     \(commit)
     build      Swift \(compiler), \(system)
-    libraries  \(libraries.map { "\($0.name) \($0.version)" }.joined(separator: ", "))
+    libraries  \(libraries().map { "\($0.name) \($0.version)" }.joined(separator: ", "))
     """
   }
 
@@ -36,7 +39,7 @@ package struct BuildFacts: Sendable {
       json.member("compiler", compiler)
       json.member("system", system)
       json.member("libraries") {
-        json.object { for library in libraries { json.member(library.name, library.version) } }
+        json.object { for library in libraries() { json.member(library.name, library.version) } }
       }
     }
     return json.text
