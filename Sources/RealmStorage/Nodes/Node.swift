@@ -6,15 +6,16 @@
 /// yield odd values but never a read out of bounds.
 ///
 /// Layout: Docs/Format/2-nodes-and-values.md §1.
+@usableFromInline
 package struct Node: @unchecked Sendable {
-  package let ref: Ref
-  let payload: UnsafeRawPointer
+  @usableFromInline package let ref: Ref
+  @usableFromInline let payload: UnsafeRawPointer
   /// 24 bits; kept small because leaves are made of views and are copied by value.
   @usableFromInline let storedCount: UInt32
   /// Byte 4 of the header.
-  package let flags: UInt8
+  @usableFromInline package let flags: UInt8
 
-  package static let headerSize = NodeHeader.size
+  @inlinable package static var headerSize: Int { NodeHeader.size }
 
   /// Proves that header and payload lie inside the file.
   ///
@@ -90,7 +91,7 @@ package struct Node: @unchecked Sendable {
   /// Payload in bytes without padding.
   @inlinable @inline(__always) package var payloadSize: Int { header.knownPayloadSize }
   /// Bytes the node owns in the file: header and payload, padded to eight.
-  @inline(__always) package var byteSize: Int { NodeHeader.size &+ (payloadSize &+ 7) & ~7 }
+  @inlinable @inline(__always) package var byteSize: Int { NodeHeader.size &+ (payloadSize &+ 7) & ~7 }
 
   /// Makes the bytes of this view present again, after pages were released.
   func makePresent(in store: ByteStore) throws {
@@ -113,9 +114,13 @@ package struct Node: @unchecked Sendable {
   }
 
   @inlinable package func requireIndex(_ index: Int) throws {
-    guard index >= 0, index < count else {
-      throw StorageError.corrupted(ref, .indexOutOfRange(index, count: count))
-    }
+    guard index >= 0, index < count else { throw outOfRange(index) }
+  }
+
+  /// Out of the way, as `otherScheme`.
+  @inline(never)
+  @usableFromInline func outOfRange(_ index: Int) -> any Error {
+    StorageError.corrupted(ref, .indexOutOfRange(index, count: count))
   }
 
   // MARK: Elements of scheme bits
@@ -155,8 +160,8 @@ package struct Node: @unchecked Sendable {
   }
 
   /// Out of the way of what reads every element.
-  @usableFromInline var otherScheme: StorageError {
-    @inline(never) get { .corrupted(ref, .unexpectedNodeKind(expected: "a node of numbers or refs")) }
+  @usableFromInline var otherScheme: any Error {
+    @inline(never) get { StorageError.corrupted(ref, .unexpectedNodeKind(expected: "a node of numbers or refs")) }
   }
 
   /// As `uncheckedInt`, unsigned.
@@ -196,8 +201,8 @@ package struct Node: @unchecked Sendable {
 
   /// Out of the way, as `otherScheme`.
   @inline(never)
-  @usableFromInline func notRef(_ index: Int) -> StorageError {
-    .corrupted(ref, .unexpectedNodeKind(expected: "a ref in slot \(index)"))
+  @usableFromInline func notRef(_ index: Int) -> any Error {
+    StorageError.corrupted(ref, .unexpectedNodeKind(expected: "a ref in slot \(index)"))
   }
 
   /// Calls `visit` with each ref among the elements. The caller has proved the scheme (`requireBits`).

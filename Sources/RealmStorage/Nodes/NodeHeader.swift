@@ -1,12 +1,13 @@
 /// The first eight bytes of a node: what its elements are and how many (Docs/Format/2-nodes-and-values.md §1.1–1.3).
+@usableFromInline
 package struct NodeHeader {
   /// Byte 4.
-  package let flags: UInt8
+  @usableFromInline package let flags: UInt8
   /// Elements (schemes bits and multiply) or bytes (scheme ignore), 24 bits.
-  package let count: Int
+  @usableFromInline package let count: Int
 
   /// Bytes of a header.
-  package static let size = 8
+  @inlinable package static var size: Int { 8 }
   /// `AAAA`, the place of a checksum that was never built; engines do not read it.
   package static let signature: UInt32 = 0x4141_4141
   /// Whether four bytes are the signature, but for a flipped bit or two: of random bytes one in eight million is.
@@ -17,6 +18,7 @@ package struct NodeHeader {
   package static let nodeSizeLimit = 1 << 26
 
   /// How width and count make the size of the payload.
+  @usableFromInline
   package enum Scheme: UInt8 { case bits = 0, multiply = 1, ignore = 2 }
 
   /// What the upper three bits of the flags say.

@@ -30,6 +30,7 @@ package struct RawSlots: Sendable {
 
 /// What engines write into a slot: the one description of a structure, by which the checker judges its node and by which
 /// the rescue knows one that nothing leads to.
+@usableFromInline
 package enum SlotContent: Sendable {
   case ref, refOrZero, number, numberOrZero, zero
   /// What no engine checks.
@@ -67,6 +68,7 @@ extension Ref {
 }
 
 /// The names of the slots of a structure, and what each has.
+@usableFromInline
 package protocol StructureSlot: RawRepresentable<Int>, CaseIterable, Sendable {
   var content: SlotContent { get }
 }

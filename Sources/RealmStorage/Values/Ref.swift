@@ -1,7 +1,8 @@
 /// The byte offset of a node's header in the (plaintext) file; 0 is not a node (Docs/Format/1-container.md §2).
+@usableFromInline
 package struct Ref: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// Bytes from the start of the file, decrypted.
-  package let rawValue: UInt64
+  @usableFromInline package let rawValue: UInt64
   /// A place that many bytes from the start.
   @inlinable package init(_ rawValue: UInt64) { self.rawValue = rawValue }
 
@@ -14,13 +15,14 @@ package struct Ref: Hashable, Sendable, Comparable, CustomStringConvertible {
   @inlinable package var isNull: Bool { rawValue == 0 }
 
   /// Hexadecimal, with `0x`.
-  package var description: String { "0x" + String(rawValue, radix: 16) }
+  @usableFromInline package var description: String { "0x" + String(rawValue, radix: 16) }
 }
 
 /// An element of a node with references: a ref, or an integer tagged by its lowest bit
 /// (Docs/Format/2-nodes-and-values.md §1.6).
-package struct RefOrTagged {
-  package let rawValue: Int64
+@usableFromInline
+package struct RefOrTagged: Sendable {
+  @usableFromInline package let rawValue: Int64
 
   @inlinable package init(_ rawValue: Int64) { self.rawValue = rawValue }
 
