@@ -73,7 +73,7 @@ SANITIZED_COUNT ?= 50000
 # More options for realm-fuzz, e.g. FUZZ_FLAGS='--kind planted'. Fuzz/README.md has all.
 FUZZ_FLAGS ?=
 
-.PHONY: all build run test check fuzz fuzz-sanitized bench packages docs man install uninstall \
+.PHONY: all build run test check fuzz fuzz-sanitized bench bench-large packages docs man install uninstall \
   dist dist-release dist-sign dist-source dependencies test-dist \
   format lint check-macos release clean
 .DELETE_ON_ERROR:
@@ -132,6 +132,14 @@ bench: build
 	Benchmarks/read.sh $(BINARY) $(BENCH)/people-$(BENCH_PEOPLE).realm $(ENGINE)
 	ENGINE=$(ENGINE_COPY) Benchmarks/write.sh $(BINARY) $(BENCH)/people-$(BENCH_PEOPLE).realm
 	Benchmarks/growth.py $(BINARY) $(BENCH) $(BENCH_GROWTH)
+
+# The same growth up to ten million objects, plain and encrypted, with memory and, if ENGINE is given, the reference engine in
+# turn: 25 GB of files and hours.
+BENCH_LARGE ?= 100000 1000000 10000000
+bench-large: build
+	@mkdir -p $(BENCH)
+	Benchmarks/growth.py --runs 3 $(if $(ENGINE),--engine $(ENGINE)) $(BINARY) $(BENCH) $(BENCH_LARGE)
+	Benchmarks/growth.py --runs 3 --encrypted $(BINARY) $(BENCH) $(BENCH_LARGE)
 
 packages:
 	@PACKAGES=$(PACKAGES) Scripts/install-packages

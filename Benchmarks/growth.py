@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """Measures how commands grow with the realm: each on ten times as many objects as before.
 
-  growth.py [--runs N] BINARY FOLDER [COUNT ...]
+  growth.py [--runs N] [--encrypted] [--only WORDS] [--engine TOOL] BINARY FOLDER [COUNT ...]
 
 10,000, 100,000 and 1,000,000 people unless it says otherwise; the realms are made by people.py in FOLDER and kept there.
-Prints a Markdown table: the shortest wall time of each command, and what an object costs, less the time of `--version`.
+Prints a Markdown table: for each number of objects, the median of the wall times and their range, what an object costs, less
+the time of `--version`, and the memory that is resident at most, mapped files included. TOOL is a program of the reference
+engine, which is measured in turn with ours on plain realms: TOOL json FILE, TOOL verify FILE, TOOL copy FILE COPY. Its rows
+say how many times as fast we are.
 """
-import argparse, os, shutil, subprocess, sys, time
+import argparse, os, shutil, statistics, subprocess, sys, time
 
 # One object that links to all people, and to which all link: what is removed there must not be searched for everywhere.
 HUB = """plan: 1
@@ -26,61 +29,121 @@ HUB_OPERATIONS = {
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
-def seconds(words):
+def run(words):
+    """Wall seconds, and MB resident."""
     start = time.perf_counter()
-    subprocess.run(words, stdout=subprocess.DEVNULL, check=True)
-    return time.perf_counter() - start
+    child = subprocess.Popen(words, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode not in (0, 1):
+        sys.exit(f"{' '.join(words)}: status {child.returncode}")
+    return time.perf_counter() - start, usage.ru_maxrss * 1024 / 1e6
+
+
+def remove(path):
+    for leftover in (path, path + ".management", path + ".lock", path + ".note", path + ".db"):
+        if os.path.isdir(leftover):
+            shutil.rmtree(leftover)
+        elif os.path.lexists(leftover):
+            os.remove(leftover)
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--encrypted", action="store_true")
+    parser.add_argument("--only", default="", help="part of the names of the commands")
+    parser.add_argument("--engine")
     parser.add_argument("binary")
     parser.add_argument("folder")
     parser.add_argument("counts", nargs="*", type=int, default=[10_000, 100_000, 1_000_000])
     arguments = parser.parse_args()
     binary, folder = arguments.binary, arguments.folder
     os.makedirs(folder, exist_ok=True)
-    copy = os.path.join(folder, "copy.realm")
+    copy, key = os.path.join(folder, "copy.realm"), os.path.join(folder, "key")
+    if not os.path.exists(key):
+        with open(key, "wb") as output:
+            output.write(bytes(range(64)))
+    opened = ["--key-file", key] if arguments.encrypted else []
+    same = ["--out-key-same"] if arguments.encrypted else []
+
+    def ours(*words):
+        return lambda file: [binary, words[0], file, *words[1:], *opened]
+
+    def copied(*words):
+        return lambda file: [binary, words[0], file, *words[1:], "-q", *opened, *same]
+
+    # Commands that scan, then those that sort or look up keys.
     commands = {
-        "open": lambda file: [binary, "open", file],
-        "export --format core": lambda file: [binary, "export", file, "--format", "core"],
-        "query, no index": lambda file: [binary, "query", file, "Person", "age > 42 AND name CONTAINS 'Berg'", "--count"],
-        "query, primary key": lambda file: [binary, "query", file, "Person", "id == 42"],
-        "stats": lambda file: [binary, "stats", file],
-        "check": lambda file: [binary, "check", file],
-        "hash": lambda file: [binary, "hash", file],
-        "diff with itself": lambda file: [binary, "diff", file, file],
-        "write-copy": lambda file: [binary, "write-copy", file, copy, "-q"],
-        "write-copy --rebuild": lambda file: [binary, "write-copy", file, copy, "-q", "--rebuild"],
+        "open": ours("open"),
+        "export --format core": ours("export", "--format", "core"),
+        "export --format ndjson": ours("export", "--format", "ndjson"),
+        "query, no index": ours("query", "Person", "age > 42 AND name CONTAINS 'Berg'", "--count"),
+        "query, primary key": ours("query", "Person", "id == 42"),
+        "query, backlinks": ours("query", "City", "@links.@count > 100", "--count"),
+        "stats": ours("stats"),
+        "check": ours("check"),
+        "hash": ours("hash"),
+        "write-copy": copied("write-copy", copy),
+        "write-copy --no-verify": copied("write-copy", copy, "--no-verify"),
+        "compact": copied("compact", "-o", copy),
+        "write-copy --rebuild": copied("write-copy", copy, "--rebuild"),
+        "diff with itself": lambda file: [binary, "diff", file, file, *opened],
+        "summarize": ours("summarize", "Person"),
+        "query, sorted": ours("query", "Person", "TRUEPREDICATE SORT(name ASC, score DESC) LIMIT(10)"),
+        "query, grouped": ours("query", "Person", "--group-by", "city.name"),
+        "export to SQLite": lambda file: [
+            binary, "export", file, "--format", "sqlite", "-o", copy + ".db", "-q", *opened],
     }
     for name, operation in HUB_OPERATIONS.items():
         plan = os.path.join(folder, name.replace(" ", "-") + ".yml")
         with open(plan, "w") as output:
             output.write(HUB % operation)
-        commands["migrate, " + name] = lambda file, plan=plan: [
-            binary, "migrate", file, "--plan", plan, "-o", copy, "-q"]
+        commands["migrate, " + name] = copied("migrate", "--plan", plan, "-o", copy)
+    engine = {}
+    if tool := not arguments.encrypted and arguments.engine:
+        engine = {
+            "export --format core": lambda file: [tool, "json", file],
+            "check": lambda file: [tool, "verify", file],
+            "write-copy": lambda file: [tool, "copy", file, copy],
+            "write-copy --no-verify": lambda file: [tool, "copy", file, copy],
+        }
     files = []
     for count in arguments.counts:
         file = os.path.join(folder, f"people-{count}.realm")
         if not os.path.exists(file):
             subprocess.run([sys.executable, os.path.join(HERE, "people.py"), binary, file, str(count)], check=True)
+        if arguments.encrypted:
+            plain, file = file, file.replace(".realm", ".encrypted.realm")
+            if not os.path.exists(file):
+                subprocess.run([binary, "write-copy", plain, file, "-q", "--out-key-file", key], check=True)
         files.append(file)
-    start = min(seconds([binary, "--version"]) for _ in range(arguments.runs))
-    print("| command | " + " | ".join(f"{count:,}: ms | µs each" for count in arguments.counts) + " |")
-    print("|---|" + "---:|---:|" * len(files))
+    start = min(run([binary, "--version"])[0] for _ in range(arguments.runs))
+    print("| command | " + " | ".join(f"{count:,}: ms | µs each | MB" for count in arguments.counts) + " |")
+    print("|---|" + "---:|---:|---:|" * len(files))
     for name, words in commands.items():
-        cells = []
+        if arguments.only not in name:
+            continue
+        cells, others = [], []
         for count, file in zip(arguments.counts, files):
-            times = []
+            times, theirs, memory = [], [], 0
             for _ in range(arguments.runs):
-                for path in (copy, copy + ".management"):
-                    shutil.rmtree(path) if os.path.isdir(path) else os.path.exists(path) and os.remove(path)
-                times.append(seconds(words(file)))
-            best = min(times)
-            cells.append(f"{best * 1e3:.1f} | {max(best - start, 0) * 1e6 / count:.2f}")
+                remove(copy)
+                seconds, resident = run(words(file))
+                times.append(seconds)
+                memory = max(memory, resident)
+                if name in engine:
+                    remove(copy)
+                    theirs.append(run(engine[name](file))[0])
+            middle = statistics.median(times)
+            each = max(middle - start, 0) * 1e6 / count
+            cells.append(f"{middle * 1e3:.1f} ({min(times) * 1e3:.1f}–{max(times) * 1e3:.1f}) | {each:.2f} | {memory:.0f}")
+            if theirs:
+                others.append(f"{statistics.median(theirs) * 1e3:.1f} | {statistics.median(theirs) / middle:.2f} × | ")
         print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
-    os.path.exists(copy) and os.remove(copy)
+        if others:
+            print("| the engine | " + " | ".join(others) + " |", flush=True)
+    remove(copy)
 
 
 main()
