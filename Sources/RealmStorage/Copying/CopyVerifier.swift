@@ -32,8 +32,8 @@ package struct CopyDifference: Error, Hashable, Sendable {
 
 /// Compares a copy with its source node by node, and with what it should be as a file.
 ///
-/// Both trees are walked together. The copy's nodes must follow each other in the order of the walk, so a copy that
-/// passes has no gap, no overlap and no node twice. Memory grows only with the depth of the tree.
+/// The copy's nodes must follow each other in the order of a walk through the source, so a copy that passes has no gap, no
+/// overlap and no node twice. Memory grows only with the nodes on the way from the root to where the walk is.
 package struct CopyVerifier {
   private let source: Snapshot
   private let copy: Snapshot
@@ -115,7 +115,7 @@ package struct CopyVerifier {
   }
 }
 
-/// Two trees walked together.
+/// A tree of the source walked while the copy is read from front to back, where its nodes follow in the same order.
 struct NodeComparison {
   private let source: Snapshot
   private let copy: Snapshot
@@ -128,7 +128,10 @@ struct NodeComparison {
   private let sourceStore: Unmanaged<ByteStore>
   private let copyStore: Unmanaged<ByteStore>
   private var sourcePath: NodePath
+  /// Without nodes: it evicts pages, and reads ahead.
   private var copyPath: NodePath
+  /// Where the children of the nodes on the path are in the copy, as far as they are compared.
+  private var children: [UInt64] = []
 
   init(source: Snapshot, copy: Snapshot, threadLimit: Int, progress: WorkProgress?) {
     self.source = source
@@ -142,15 +145,14 @@ struct NodeComparison {
   /// - Throws: `CopyDifference`; `StorageError` if the source cannot be read.
   mutating func compare(_ sourceRoot: Ref, _ copyRoot: Ref) throws {
     sourcePath.removeAll()
-    copyPath.removeAll()
-    try visit(sourceRoot, copyRoot)
+    children.removeAll(keepingCapacity: true)
+    try visit(sourceRoot)
     while !sourcePath.isEmpty {
-      // Nodes that were entered have refs in the same places.
-      while let sourceRef = sourcePath.nextChild(), let copyRef = copyPath.nextChild() {
-        try visit(sourceRef, copyRef)
-      }
-      if let original = sourcePath.leave(), let written = copyPath.leave() { try finish(original.ref, written) }
+      while let ref = sourcePath.nextChild() { try visit(ref) }
+      if let original = sourcePath.leave() { try compareElements(original) }
     }
+    let root = Ref(children.last ?? 0)
+    guard root == copyRoot else { throw CopyDifference(source: sourceRoot, copy: copyRoot, .place(expected: root)) }
     progress?.add(byteCount: unreported)
     unreported = 0
   }
@@ -171,60 +173,68 @@ struct NodeComparison {
     }
   }
 
-  private mutating func visit(_ sourceRef: Ref, _ copyRef: Ref) throws {
-    if sourcePath.isElsewhere(sourceRef) || copyPath.isElsewhere(copyRef) { try move(to: sourceRef, copyRef) }
+  private mutating func visit(_ sourceRef: Ref) throws {
+    if sourcePath.isElsewhere(sourceRef) || copyPath.isElsewhere(Ref(position)) { try move(to: sourceRef) }
     let original = try sourceStore._withUnsafeGuaranteedRef { try Node(sourceRef, in: $0) }
-    let written: Node
+    guard !original.hasRefs else { return try sourcePath.enter(original) }
+    if copyStore._withUnsafeGuaranteedRef({ original.isStored(at: position, in: $0) }) {
+      children.append(position)
+      return finish(original.byteSize)
+    }
+    let written = try next(for: original)
+    guard original.flags == written.flags, original.count == written.count else {
+      throw CopyDifference(source: sourceRef, copy: written.ref, .header)
+    }
+    guard original.hasSamePayload(as: written) else {
+      throw CopyDifference(source: sourceRef, copy: written.ref, .payload)
+    }
+    children.append(position)
+    try finish(sourceRef, written)
+  }
+
+  /// The copy's node in the place of the next one.
+  private func next(for original: Node) throws -> Node {
     do {
-      written = try copyStore._withUnsafeGuaranteedRef { try Node(copyRef, in: $0) }
+      return try copyStore._withUnsafeGuaranteedRef { try Node(Ref(position), in: $0) }
     } catch let error as StorageError {
-      throw CopyDifference(source: sourceRef, copy: copyRef, .unreadable(error))
+      throw CopyDifference(source: original.ref, copy: Ref(position), .unreadable(error))
     }
-    // A node with references may have another width in the copy.
-    let sameBits: UInt8 = original.hasRefs ? 0xf8 : 0xff
-    guard original.flags & sameBits == written.flags & sameBits, original.count == written.count else {
-      throw CopyDifference(source: sourceRef, copy: copyRef, .header)
-    }
-    guard original.hasRefs else {
-      guard original.hasSamePayload(as: written) else {
-        throw CopyDifference(source: sourceRef, copy: copyRef, .payload)
-      }
-      return try finish(sourceRef, written)
-    }
-    try compareElements(original, written)
-    try sourcePath.enter(original)
-    try copyPath.enter(written)
   }
 
   /// Called when the walk reaches other parts of the files: time to evict pages, and to read some ahead.
-  private mutating func move(to sourceRef: Ref, _ copyRef: Ref) throws {
+  private mutating func move(to sourceRef: Ref) throws {
     // Both together, so that memory stays the same whichever of them is encrypted.
     if source.store.residentBytes + copy.store.residentBytes > ByteStore.residentByteBudget {
       try sourcePath.evictPages()
       try copyPath.evictPages()
     }
     sourcePath.readAhead(from: sourceRef)
-    copyPath.readAhead(from: copyRef)
+    copyPath.readAhead(from: Ref(position))
   }
 
-  private func compareElements(_ original: Node, _ written: Node) throws {
-    try original.requireBits("a node of refs")
-    for index in 0..<original.count {
-      let (old, new) = (RefOrTagged(original.uncheckedInt(index)), RefOrTagged(written.uncheckedInt(index)))
-      if old.rawValue == 0 || old.isTagged {
-        guard old.rawValue == new.rawValue else {
-          throw CopyDifference(source: original.ref, copy: written.ref, .element(index))
-        }
-      } else {
-        guard new.rawValue != 0, !new.isTagged else {
-          throw CopyDifference(source: original.ref, copy: written.ref, .element(index))
-        }
-        // Children come first, so no walk through a copy runs in circles.
-        guard new.ref < written.ref else {
-          throw CopyDifference(source: original.ref, copy: written.ref, .element(index))
-        }
+  /// A node all of whose children are compared: the copy's must refer to where those are.
+  private mutating func compareElements(_ original: Node) throws {
+    let written = try next(for: original)
+    // It may have another width in the copy.
+    guard original.flags & 0xf8 == written.flags & 0xf8, original.count == written.count else {
+      throw CopyDifference(source: original.ref, copy: written.ref, .header)
+    }
+    var child = children.count
+    for index in (0..<original.count).reversed() {
+      let element = original.uncheckedInt(index)
+      var expected = element
+      // A file that changes meanwhile may have more refs than before.
+      if element != 0, element & 1 == 0, child > 0 {
+        child -= 1
+        expected = Int64(bitPattern: children[child])
+      }
+      guard written.uncheckedInt(index) == expected else {
+        throw CopyDifference(source: original.ref, copy: written.ref, .element(index))
       }
     }
+    children.removeSubrange(child...)
+    children.append(position)
+    try finish(original.ref, written)
   }
 
   /// The node and all below it are equal; checks its place.
@@ -232,8 +242,13 @@ struct NodeComparison {
     guard written.ref.rawValue == position else {
       throw CopyDifference(source: sourceRef, copy: written.ref, .place(expected: Ref(position)))
     }
-    position += UInt64(written.byteSize)
-    unreported += written.byteSize
+    finish(written.byteSize)
+  }
+
+  @inline(__always)
+  private mutating func finish(_ size: Int) {
+    position += UInt64(size)
+    unreported += size
     if unreported > 1 << 20 {
       progress?.add(byteCount: unreported)
       unreported = 0
@@ -242,6 +257,24 @@ struct NodeComparison {
 }
 
 extension Node {
+  /// Whether a file has the node at a place, as a copy has it; false also where it takes more to find out.
+  @inline(__always)
+  fileprivate func isStored(at position: UInt64, in store: borrowing ByteStore) -> Bool {
+    let size = UInt64(byteSize)
+    guard store.isThereAsAWhole, size <= UInt64(store.count), position <= UInt64(store.count) - size else {
+      return false
+    }
+    let place = store.base + Int(position)
+    guard UInt64(littleEndian: place.loadUnaligned(as: UInt64.self)) == header.word else { return false }
+    let (count, unusedBits) = (payloadSize, unusedBits)
+    guard unusedBits > 0 else { return memcmp(place + Self.headerSize, payload, count) == 0 }
+    let (last, otherLast) = (
+      payload.load(fromByteOffset: count - 1, as: UInt8.self),
+      place.load(fromByteOffset: Self.headerSize + count - 1, as: UInt8.self)
+    )
+    return memcmp(place + Self.headerSize, payload, count - 1) == 0 && (last ^ otherLast) << UInt8(unusedBits) == 0
+  }
+
   /// Whether two nodes with equal headers have the same elements; bytes that belong to no element are ignored.
   fileprivate func hasSamePayload(as other: Node) -> Bool {
     let (own, others) = (bytes, other.bytes)
