@@ -13,7 +13,8 @@ final class LinkResolver {
     let primaryKeys: PropertyValues?
   }
 
-  private static let slotCount = 1024
+  /// For 16,777,216 objects whose keys follow one another. What is not used is never touched.
+  private static let slotCount = 1 << 16
   /// The tables whose batches are in the slots; nil for an empty slot.
   private let tables = UnsafeMutablePointer<TableKey?>.allocate(capacity: slotCount)
   /// Plain values, so that an empty slot needs no clean-up.
