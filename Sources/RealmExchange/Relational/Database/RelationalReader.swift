@@ -413,23 +413,24 @@ final class RelationalReader {
       case .dictionary: try writeDictionary(rows, member, owner, of: plan)
       }
     }
-    let names = table.columns.dropFirst().map { SQLText.quoted($0.name) }
-    let (columns, source) = (names.joined(separator: ", "), SQLText.quoted(table.sqlName))
-    let order = collection.choice("\"_position\"", "rowid", "\"_key\"")
+    // The text is made for the first object only.
+    func prepare(_ rest: (_ order: String) -> String) throws(DatabaseError) -> SQLiteStatement {
+      let columns = table.columns.dropFirst().map { SQLText.quoted($0.name) + ", " }.joined() + "\"_owner\""
+      let order = collection.choice("\"_position\"", "rowid", "\"_key\"")
+      return try file.database.prepare(
+        "SELECT \(columns) FROM \(SQLText.quoted(table.sqlName)) \(rest(order))")
+    }
     // Embedded objects are in the order of their parents.
     if plan.isInKeyOrder, depth == 0 {
       let pass =
         try plan.passes[member.property]
         ?? OwnerPass(
-          file.database.prepare(
-            "SELECT \(columns), \"_owner\" FROM \(source) ORDER BY \"_owner\" COLLATE BINARY, \(order)"),
-          ownerColumn: names.count)
+          prepare { "ORDER BY \"_owner\" COLLATE BINARY, \($0)" }, ownerColumn: table.columns.count - 1)
       plan.passes[member.property] = pass
       if try pass.begin(owner) { return try write(.pass(pass)) }
     }
     let statement =
-      try plan.free[member.property]?.popLast()
-      ?? file.database.prepare("SELECT \(columns) FROM \(source) WHERE \"_owner\" = ?1 ORDER BY \(order)")
+      try plan.free[member.property]?.popLast() ?? prepare { "WHERE \"_owner\" = ?1 ORDER BY \($0)" }
     defer {
       statement.reset()
       plan.free[member.property, default: []].append(statement)
