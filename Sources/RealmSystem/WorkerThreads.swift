@@ -109,13 +109,12 @@ package final class ThreadResult<Success: Sendable, Failure: Error>: @unchecked 
   private var isRunning = false
   private var result: Result<Success, Failure>?
 
-  /// - Parameter onThread: false leaves the work to the first `get`.
+  /// - Parameter onThread: false leaves the work to the first `get`, as does a system that gives no more threads.
   package init(onThread: Bool = true, _ body: @escaping @Sendable () throws(Failure) -> Success) {
     self.body = body
     guard onThread else { return }
-    isRunning = true
     // The thread retains what it reads; nobody waits for it if the result is not requested.
-    WorkerThreads.detach { self.run() }
+    isRunning = WorkerThreads.detachIfPossible { self.run() }
   }
 
   private func run() {
