@@ -17,6 +17,8 @@ public struct Checker {
     public var reportsFollowing: Bool
     /// Number of threads, including the caller's. The findings are the same for any number.
     public var threadCount = 1
+    /// A census that a copy of the same snapshot takes meanwhile: then its nodes are not visited again.
+    package var census: PromisedCensus?
     /// Called from time to time with the share of the work that is done, from 0 to 1.
     public var progress: (Double) -> Void
 
@@ -71,6 +73,8 @@ public struct Checker {
     let isLegacy = Header.legacyFormats.contains(facts.format)
     let trial = isLegacy ? nil : TrialCheck(context, top: top, threadCount: options.threadCount)
     defer { trial?.close() }
+    // The copy takes some time.
+    if options.census != nil { trial?.help() }
     try checkSpace(top, facts, log, budget, &summary)
     guard !isLegacy else {
       var check = LegacyCheck(context, top: top, choosing: choice)
@@ -121,22 +125,37 @@ public struct Checker {
     _ top: RawTop, _ facts: ContainerCheck.Facts, _ log: FindingLog, _ budget: CheckBudget,
     _ summary: inout CheckSummary
   ) throws {
-    let walk = try NodeWalk(
+    let census = try options.census?.get().flatMap { try completed($0, from: top) } ?? walked(top, facts, log, budget)
+    summary.nodes = census.nodeCount
+    summary.liveBytes = census.byteCount
+    var freeList = FreeListCheck(store: store, top: top, space: census.space, log: log)
+    freeList.knowsVersions = !Header.legacyFormats.contains(facts.format)
+    freeList.run()
+    summary.freeEntries = freeList.entryCount
+    summary.freeBytes = freeList.byteCount
+  }
+
+  /// The census of a copy with the nodes that it does not copy; nil if anything is odd.
+  private func completed(_ census: NodeCensus, from top: RawTop) throws -> NodeCensus? {
+    guard census.isPlain, !census.roots.isEmpty else { return nil }
+    let walk = NodeWalk(store, census, places: PlaceFinder(store: store), log: nil)
+    try walk.run(from: top.ref)
+    return walk.isPlain && census.isPlain ? census : nil
+  }
+
+  private func walked(
+    _ top: RawTop, _ facts: ContainerCheck.Facts, _ log: FindingLog, _ budget: CheckBudget
+  ) throws -> NodeCensus {
+    let census = try NodeCensus(
       store, logicalSize: min(top.logicalSize, UInt64(store.count)), isFirstCopy: facts.form == .streaming,
-      places: PlaceFinder(store: store), log: log)
-    walk.expectsSignature = !Header.legacyFormats.contains(facts.format)
+      expectsSignature: !Header.legacyFormats.contains(facts.format))
+    let walk = NodeWalk(store, census, places: PlaceFinder(store: store), log: log)
     let size = Double(max(store.count, 1))
     walk.progress = { options.progress(min(Double($0) / size, 1) * Self.shareOfSpace) }
     try walk.run(from: top.ref)
     if let error = walk.lackOfMemory { throw error }
     budget.noteShared(walk.shared, isComplete: walk.isComplete)
-    summary.nodes = walk.nodeCount
-    summary.liveBytes = walk.byteCount
-    var freeList = FreeListCheck(store: store, top: top, space: walk.space, log: log)
-    freeList.knowsVersions = !Header.legacyFormats.contains(facts.format)
-    freeList.run()
-    summary.freeEntries = freeList.entryCount
-    summary.freeBytes = freeList.byteCount
+    return census
   }
 
   // MARK: Tables

@@ -113,7 +113,7 @@ struct FreeListCheck {
   private func isMadeOfNodes(_ gap: Range<UInt64>) -> Bool {
     var offset = gap.lowerBound
     while offset < gap.upperBound {
-      guard let node = try? Node(Ref(offset), in: store), node.signature == NodeWalk.signature else { return false }
+      guard let node = try? Node(Ref(offset), in: store), node.hasSignature else { return false }
       // The node lies inside the file.
       offset &+= UInt64(node.byteSize)
     }

@@ -53,6 +53,11 @@ final class TrialCheck: @unchecked Sendable {
     threads.join()
   }
 
+  /// Works along until nothing is left to do.
+  func help() {
+    if !context.log.hasErrors { work { _ in } }
+  }
+
   /// Works along until the end, and returns what was found.
   ///
   /// - Parameter progress: called with the share of the work that is done.

@@ -22,12 +22,12 @@ final class RescueSpace {
       map = try SpaceMap(byteCount: UInt64(bytes.byteCount))
       return
     }
-    let walk = try NodeWalk(
-      bytes.store, logicalSize: UInt64(bytes.byteCount), isFirstCopy: true, places: PlaceFinder(store: bytes.store),
-      log: nil)
+    let census = try NodeCensus(
+      bytes.store, logicalSize: UInt64(bytes.byteCount), isFirstCopy: true, expectsSignature: false)
+    let walk = NodeWalk(bytes.store, census, places: PlaceFinder(store: bytes.store), log: nil)
     try walk.run(from: root)
     bytes.letGoOfPages()
-    map = walk.space
+    map = census.space
   }
 
   private static let mostFree = 1 << 16

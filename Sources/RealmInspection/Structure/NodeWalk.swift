@@ -8,62 +8,60 @@ import RealmStorage
 /// map, of the places where nodes start.
 final class NodeWalk {
   private let store: ByteStore
-  private let logicalSize: UInt64
-  /// Nil for a repetition.
+  /// Nil where nothing is reported.
   private let log: FindingLog?
   private let places: PlaceFinder
-  private let isFirstCopy: Bool
-  let space: SpaceMap
+  let census: NodeCensus
+  /// Trees that the census has already, and that are not visited again.
+  private var known: [Ref]
+  /// Whether the walk only finds out if all is well.
+  private let isTrial: Bool
   private var starts: SpaceMap?
   private var path: NodePath
   /// Bytes of nodes, and elements of references, that may still be looked at. Without overlaps there are no more than
   /// five for each byte of the file.
   private var budget: Int
-  private(set) var nodeCount = 0
+  /// Whether there is nothing to report.
+  private(set) var isPlain = true
   /// Nodes that more than one ref leads to.
   private(set) var shared: Set<Ref> = []
   /// Whether those are all that are shared.
   var isComplete: Bool { budget >= 0 && shared.count < Self.mostShared }
   /// Why a page could not be read, where that says nothing about the file: the check cannot go on.
   private(set) var lackOfMemory: StorageError?
-  /// Bytes of nodes; bytes that several nodes share count once.
-  private(set) var byteCount: UInt64 = 0
   /// Ranges in which nodes overlap, and the number of the finding that says so.
   private var overlaps: [(range: Range<UInt64>, number: Int)] = []
-  /// Whether nodes start with AAAA: formats 2–9 have other numbers there (Docs/Format/4-file-versions.md §2.1).
-  var expectsSignature = true
   /// Called from time to time with the bytes seen so far.
   var progress: ((UInt64) -> Void)?
 
-  private static let largestBlob = 0xff_fff0
   private static let mostOverlaps = 256
   private static let mostShared = 1 << 17
   /// Nodes before an overlapping one that are looked at to find the other one.
   private static let mostNeighbors = 100_000
-  private static let sectionShift: UInt64 = 26
-  static let signature = UInt32(littleEndian: NodeHeader.signature)
 
-  /// - Parameters:
-  ///   - logicalSize: nodes must end before it.
-  ///   - isFirstCopy: the file was written in one go; only there nodes may cross sections by right.
-  init(_ store: ByteStore, logicalSize: UInt64, isFirstCopy: Bool, places: PlaceFinder, log: FindingLog?) throws {
+  /// - Parameter census: what is known before the walk: nothing, or whole trees below the root, without anything odd; then
+  ///   the walk only finds out whether the rest is plain, too.
+  init(_ store: ByteStore, _ census: NodeCensus, places: PlaceFinder, log: FindingLog?) {
     self.store = store
-    self.logicalSize = logicalSize
-    self.isFirstCopy = isFirstCopy
+    self.census = census
     self.places = places
     self.log = log
+    (known, isTrial) = (census.roots, !census.roots.isEmpty)
     path = NodePath(in: store)
-    space = try SpaceMap(byteCount: UInt64(store.count))
     budget = store.count.multipliedReportingOverflow(by: 8).partialValue
   }
 
   func run(from root: Ref, atMost limit: Int = .max) throws {
     path.removeAll()
     try visit(root)
-    while nodeCount < limit, let ref = path.nextInOrder() { try visit(ref) }
+    while census.nodeCount < limit, let ref = path.nextInOrder() { try visit(ref) }
   }
 
   private func visit(_ ref: Ref) throws {
+    if !known.isEmpty, path.last != nil, path[1] == nil, let index = known.firstIndex(of: ref) {
+      known.remove(at: index)
+      return
+    }
     guard ref.rawValue & 7 == 0, ref.rawValue >= UInt64(RawHeader.size) else { return report(.nodeMisplaced, ref) }
     let node: Node
     do {
@@ -71,11 +69,13 @@ final class NodeWalk {
       node = try Node(ref, in: store)
     } catch let error as StorageError { return report(error, ref) }
     let size = node.byteSize
-    guard spend(on: node, size), try isNew(ref, size) else { return }
-    nodeCount += 1
-    if nodeCount & 0xfff == 0 { progress?(byteCount) }
-    checkHeader(node, size)
-    guard node.hasRefs, node.scheme == .bits, node.width > 1 else { return }
+    guard spend(on: node, size) else { return }
+    let (oddities, marked) = census.add(node)
+    guard try marked == 0 || isNew(ref, size) else { return census.removeLast() }
+    if marked == 0 { starts?.mark(from: ref.rawValue, length: 8) }
+    if census.nodeCount & 0xfff == 0 { progress?(census.byteCount) }
+    if !oddities.isEmpty { report(oddities, node, size) }
+    guard node.hasRefs, node.isOfBits, node.width > 1 else { return }
     guard !path.isFull else { return report(.nodeDepth, ref) }
     try path.enter(node)
   }
@@ -91,33 +91,22 @@ final class NodeWalk {
     return budget >= 0
   }
 
-  private func checkHeader(_ node: Node, _ size: Int) {
-    if node.ref.rawValue &+ UInt64(size) > logicalSize { report(.nodeOutside, node.ref) }
-    if expectsSignature, node.signature != Self.signature { report(.nodeSignature, node.ref) }
-    if node.hasRefs, node.scheme != .bits { report(.nodeScheme, node.ref) }
-    if node.isInner, !node.hasRefs { report(.nodeInner, node.ref) }
-    if size >= NodeHeader.nodeSizeLimit || (node.scheme == .ignore && node.count > Self.largestBlob) {
-      report(.nodeSize, node.ref, .count(size))
-    }
-    let end = node.ref.rawValue &+ UInt64(size) &- 1
-    if !isFirstCopy, node.ref.rawValue >> Self.sectionShift != end >> Self.sectionShift {
-      report(.nodeSection, node.ref)
-    }
+  private func report(_ oddities: NodeOddities, _ node: Node, _ size: Int) {
+    if oddities.contains(.outside) { report(.nodeOutside, node.ref) }
+    if oddities.contains(.signature) { report(.nodeSignature, node.ref) }
+    if oddities.contains(.scheme) { report(.nodeScheme, node.ref) }
+    if oddities.contains(.inner) { report(.nodeInner, node.ref) }
+    if oddities.contains(.size) { report(.nodeSize, node.ref, .count(size)) }
+    if oddities.contains(.section) { report(.nodeSection, node.ref) }
   }
 
   // MARK: Nodes that meet
 
-  /// Marks the node's bytes.
-  ///
-  /// - Returns: false for a node that was visited before.
+  /// Finds out whether a node some of whose bytes were marked was visited before, or overlaps another.
   private func isNew(_ ref: Ref, _ size: Int) throws -> Bool {
+    isPlain = false
+    guard !isTrial else { return false }
     let (start, length) = (ref.rawValue, UInt64(size))
-    let marked = space.mark(from: start, length: length)
-    byteCount &+= length &- min(marked, length)
-    guard marked > 0 else {
-      starts?.mark(from: start, length: 8)
-      return true
-    }
     let starts = try self.starts ?? repeated()
     self.starts = starts
     guard starts.mark(from: start, length: 8) == 0 else {
@@ -162,15 +151,17 @@ final class NodeWalk {
   private func repeated() throws -> SpaceMap {
     let map = try SpaceMap(byteCount: UInt64(store.count))
     guard let root = path[0]?.node.ref else { return map }
-    let walk = try NodeWalk(store, logicalSize: logicalSize, isFirstCopy: isFirstCopy, places: places, log: nil)
+    let census = try NodeCensus(store, logicalSize: .max, isFirstCopy: true, expectsSignature: false)
+    let walk = NodeWalk(store, census, places: places, log: nil)
     walk.starts = map
-    try walk.run(from: root, atMost: nodeCount)
+    try walk.run(from: root, atMost: self.census.nodeCount - 1)
     return map
   }
 
   // MARK: Findings
 
   private func report(_ kind: FindingKind, _ ref: Ref, _ facts: Finding.Facts = .none) {
+    isPlain = false
     guard let log else { return }
     // Bad refs in one node are one damage.
     log.add(

@@ -33,10 +33,13 @@ public struct SourceCheck: Sendable, Equatable {
   ///   - ignoringRebuiltParts: whether to leave out findings in what a rebuild makes from the values, except those that
   ///     cast doubt on the values themselves.
   ///   - threadCount: threads that look at the same time.
+  ///   - census: of a copy that is made meanwhile.
   /// - Throws: `StorageError` if the bytes are not a realm.
-  package init(of snapshot: Snapshot, ignoringRebuiltParts: Bool = false, threadCount: Int = 1) throws {
+  package init(
+    of snapshot: Snapshot, ignoringRebuiltParts: Bool = false, threadCount: Int = 1, census: PromisedCensus? = nil
+  ) throws {
     var options = Checker.Options(mostFindingsPerKind: Self.mostFindingsPerKind, reportsFollowing: false)
-    options.threadCount = threadCount
+    (options.threadCount, options.census) = (threadCount, census)
     var all: [Finding] = []
     let summary = try snapshot.check(options) { if $0.severity != .note { all.append($0) } }
     (errorCount, warningCount) = (summary.errors, summary.warnings)
@@ -92,15 +95,20 @@ package struct SourceChecking {
 
   /// Begins on a thread of its own if two threads can read the bytes at once, otherwise when the result is asked for.
   ///
-  /// - Parameter ignoringRebuiltParts: whether the copy makes indexes and backlinks from the values.
-  package init(of snapshot: Snapshot, _ options: WholeCopyOptions, ignoringRebuiltParts: Bool) {
+  /// - Parameters:
+  ///   - ignoringRebuiltParts: whether the copy makes indexes and backlinks from the values.
+  ///   - census: of the copy, which has to be fulfilled before the result is asked for, and in any case.
+  package init(
+    of snapshot: Snapshot, _ options: WholeCopyOptions, ignoringRebuiltParts: Bool, census: PromisedCensus? = nil
+  ) {
     self.options = options
     let threadLimit = options.threadLimit
     check =
       options.verifies || options.refusesDamage
       ? ThreadResult(onThread: threadLimit > 0 && !snapshot.isReadInPages) { () throws(any Error) in
         // The copying threads finish sooner; the checking ones then use all processors.
-        try SourceCheck(of: snapshot, ignoringRebuiltParts: ignoringRebuiltParts, threadCount: threadLimit + 1)
+        try SourceCheck(
+          of: snapshot, ignoringRebuiltParts: ignoringRebuiltParts, threadCount: threadLimit + 1, census: census)
       } : nil
   }
 

@@ -148,14 +148,14 @@ package struct WholeCopy: MeasuredCopy {
   ///
   /// - Throws: what `measure` throws; `CopyRefusal`.
   package func dryRun() throws -> WholeCopyReport {
-    let check = checking
+    let check = checking(nil)
     var report = report(try measure())
     report.source = try check.result()
     return report
   }
 
-  private var checking: SourceChecking {
-    SourceChecking(of: snapshot, options, ignoringRebuiltParts: method == .rebuild)
+  private func checking(_ census: PromisedCensus?) -> SourceChecking {
+    SourceChecking(of: snapshot, options, ignoringRebuiltParts: method == .rebuild, census: census)
   }
 
   private func report(_ written: WrittenRealm) -> WholeCopyReport {
@@ -171,16 +171,24 @@ package struct WholeCopy: MeasuredCopy {
   /// - Throws: `StorageError` if the snapshot is damaged, `BuildError` for what cannot be rebuilt, `OutputError`;
   ///   `CopyRefusal`; `CopyDifference` and `WrittenFault` for a copy that is not what it should be.
   package func write(to output: SafeOutput) throws -> WholeCopyReport {
-    let check = checking
+    // The walk of the copy spares the checker one. What is sent to a stream may have to be checked first.
+    let isChecked = options.verifies || options.refusesDamage
+    let promise = isChecked && method == .nodes && !output.isStream ? PromisedCensus() : nil
+    defer { promise?.fulfil(nil) }
+    let check = checking(promise)
     // What was sent to a stream cannot be taken back.
     if output.isStream, options.requiresSoundSource { _ = try check.result() }
     options.progress?.begin(.writing, totalByteCount: estimatedByteCount)
     let writer = StreamingWriter(key: options.key, threadLimit: options.threadLimit, progress: options.progress)
-    let written =
-      switch method {
-      case .nodes: try writer.write(SnapshotNodes(of: snapshot, keepsHistory: keepsHistory), identity, to: output)
-      case .rebuild: try writer.write(rebuildBody(), identity, to: output)
-      }
+    let written: WrittenRealm
+    switch method {
+    case .nodes:
+      let census = promise.flatMap { _ in NodeCensus(of: snapshot) }
+      let nodes = SnapshotNodes(of: snapshot, keepsHistory: keepsHistory, census: census)
+      written = try writer.write(nodes, identity, to: output)
+      promise?.fulfil(census)
+    case .rebuild: written = try writer.write(rebuildBody(), identity, to: output)
+    }
     var report = report(written)
     if options.verifies, let path = output.temporaryPath {
       try verify(fileAt: path, written)

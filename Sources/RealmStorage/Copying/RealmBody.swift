@@ -64,16 +64,20 @@ package struct RealmIdentity: Hashable, Sendable {
 package struct SnapshotNodes: RealmBody {
   private let snapshot: Snapshot
   private let keepsHistory: Bool
+  private let census: NodeCensus?
 
-  /// - Parameter keepsHistory: whether the history is written; of one inside the realm, what an engine would keep.
-  package init(of snapshot: Snapshot, keepsHistory: Bool) {
-    self.snapshot = snapshot
+  /// - Parameters:
+  ///   - keepsHistory: whether the history is written; of one inside the realm, what an engine would keep.
+  ///   - census: counts the nodes that are copied.
+  package init(of snapshot: Snapshot, keepsHistory: Bool, census: NodeCensus? = nil) {
+    (self.snapshot, self.census) = (snapshot, census)
     self.keepsHistory = keepsHistory && snapshot.top?.historyKind != HistoryKind.none
   }
 
   package func write(to output: StreamingOutput) throws -> RealmRoots? {
     guard let top = snapshot.top else { return nil }
     var nodes = LiveNodes(of: snapshot, threadLimit: output.threadLimit)
+    nodes.census = census
     var roots = RealmRoots(
       tableNames: try nodes.write(top.tableNames, to: output), tables: try nodes.write(top.tables, to: output))
     guard keepsHistory else { return roots }

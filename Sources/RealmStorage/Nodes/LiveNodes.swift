@@ -24,6 +24,8 @@ struct LiveNodes {
   /// Bytes of nodes that may still be visited. In a sound file no two nodes overlap, so all of them fit into it; refs
   /// in circles, or one subtree referred to a million times, do not.
   private var budget: Int
+  /// Counts the nodes; nil if nobody wants to know.
+  var census: NodeCensus?
   /// The elements of the nodes of the path: new refs in place of those of children that are written.
   private var elements: [Int64] = []
 
@@ -45,6 +47,7 @@ struct LiveNodes {
   mutating func write(_ root: Ref, to output: some LiveNodeOutput) throws -> Ref {
     path.removeAll()
     elements.removeAll(keepingCapacity: true)
+    defer { census?.finish(root) }
     if let ref = try visit(root, output) { return ref }
     while true {
       while let child = path.nextChild() {
@@ -66,6 +69,7 @@ struct LiveNodes {
     let node = try store._withUnsafeGuaranteedRef { try Node(ref, in: $0) }
     budget -= node.byteSize
     guard budget >= 0 else { throw StorageError.corrupted(ref, .visitedTooOften) }
+    census?.add(node)
     try output.enter(node)
     guard node.hasRefs else { return try output.finish(node) }
     try path.enter(node)

@@ -86,6 +86,8 @@ package struct Node: @unchecked Sendable {
   @inlinable @inline(__always) package var scheme: NodeHeader.Scheme {
     NodeHeader.Scheme(rawValue: flags >> 3 & 3) ?? .ignore
   }
+  /// Whether the scheme is that of integers and references.
+  @inlinable @inline(__always) package var isOfBits: Bool { flags & 0x18 == 0 }
   /// Element width: bits in scheme bits, bytes in scheme multiply.
   @inlinable @inline(__always) package var width: Int { (1 << Int(flags & 7)) >> 1 }
   /// Payload in bytes without padding.
@@ -100,6 +102,9 @@ package struct Node: @unchecked Sendable {
 
   /// The four bytes before the flags, which mean nothing (Docs/Format/2-nodes-and-values.md §1.1).
   package var signature: UInt32 { (payload - Self.headerSize).loadUnaligned(as: UInt32.self) }
+
+  /// Whether those are what engines write.
+  @inline(__always) package var hasSignature: Bool { signature == UInt32(littleEndian: NodeHeader.signature) }
 
   // MARK: Checks
 
@@ -249,7 +254,7 @@ package struct Node: @unchecked Sendable {
     for index in 0..<count { visit(index, Word(littleEndian: load(type, index * size))) }
   }
 
-  @usableFromInline @inline(__always)
+  @inlinable @inline(__always)
   func load<T: BitwiseCopyable>(_ type: T.Type, _ position: Int) -> T {
     payload.loadUnaligned(fromByteOffset: position, as: type)
   }
