@@ -70,7 +70,8 @@ def zipped(contents):
     result = io.BytesIO()
     with zipfile.ZipFile(result, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, mode, data in contents:
-            entry = zipfile.ZipInfo(name, time.gmtime(EPOCH)[:6])
+            # Their times begin with 1980.
+            entry = zipfile.ZipInfo(name, time.gmtime(max(EPOCH, 315532800))[:6])
             entry.create_system, entry.external_attr = 3, (stat.S_IFREG | mode) << 16
             archive.writestr(entry, data, zipfile.ZIP_DEFLATED)
     return result.getvalue()
