@@ -185,8 +185,8 @@ install: $(BINARY)
 	install -m 644 completions/realmctl.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/realmctl.fish
 
 uninstall:
+	rm -rf $(DESTDIR)$(PREFIX)/share/doc/realmctl
 	rm -f $(DESTDIR)$(PREFIX)/bin/realmctl \
-	  $(patsubst %,$(DESTDIR)$(PREFIX)/share/doc/realmctl/%,LICENSE NOTICE dogs.realm) \
 	  $(patsubst man/%,$(DESTDIR)$(PREFIX)/share/man/man1/%,$(wildcard man/*.1)) \
 	  $(patsubst man/%,$(DESTDIR)$(PREFIX)/share/man/man5/%,$(wildcard man/*.5)) \
 	  $(patsubst man/%,$(DESTDIR)$(PREFIX)/share/man/man7/%,$(wildcard man/*.7)) \
