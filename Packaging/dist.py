@@ -117,7 +117,8 @@ def libraries(scratch):
     for name, package, licence in packages:
         number = output_of("dpkg-query", "-W", "-f", "${Version}", package)
         texts = [Path(f"/usr/share/doc/{package}/copyright")]
-        texts += [Path("/usr/share/common-licenses", text) for text in ["LGPL-2.1", "GPL-3"] if licence.startswith(text)]
+        texts += [Path("/usr/share/common-licenses", text) for text in ["Apache-2.0", "LGPL-2.1", "GPL-3"]
+                  if licence.startswith(text)]
         result.append((name, number, licence, f"pkg:deb/debian/{package}@{number}?arch={DEBIAN}", texts))
     return result
 
