@@ -103,7 +103,7 @@ def libraries(scratch):
         prefix = Path(output_of("brew", "--prefix", "libyaml"))
         number = output_of("pkg-config", "--modversion", "yaml-0.1")
         return result + [("libyaml", number, "MIT", f"pkg:brew/libyaml@{number}", [next(prefix.glob("[Ll][Ii][Cc]*"))])]
-    swift = re.search(r"Swift version (\S+)", output_of("swift", "--version"))[1]
+    swift = re.search(r"Swift version (\S+)", output_of(os.environ.get("SWIFT", "swift"), "--version"))[1]
     result.append(("swift", swift, "Apache-2.0 WITH Swift-exception", f"pkg:github/swiftlang/swift@swift-{swift}-RELEASE",
                    [toolchain_file("share/swift/LICENSE.txt")]))
     packages = [("openssl", "libssl-dev", "Apache-2.0"), ("glibc", "libc6-dev", "LGPL-2.1-or-later"),
