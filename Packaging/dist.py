@@ -8,6 +8,7 @@ dist.py release DIST                what names the archives of all machines, and
 import base64, csv, gzip, hashlib, io, json, lzma, os, platform, re, shutil, stat, subprocess, sys, tarfile, time, zipfile
 from glob import glob
 from pathlib import Path
+from urllib.parse import quote
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -114,12 +115,14 @@ def libraries(scratch):
     needed = " ".join(re.findall("(?m)^Libs.private:.*", needed)).split()
     packages += [row for flag, row in [("-lz", ("zlib", "zlib1g-dev", "Zlib")), ("-lzstd", ("zstd", "libzstd-dev", "BSD-3-Clause"))]
                  if flag in needed]
+    system = platform.freedesktop_os_release()["ID"]
     for name, package, licence in packages:
         number = output_of("dpkg-query", "-W", "-f", "${Version}", package)
         texts = [Path(f"/usr/share/doc/{package}/copyright")]
         texts += [Path("/usr/share/common-licenses", text) for text in ["Apache-2.0", "LGPL-2.1", "GPL-3"]
                   if licence.startswith(text)]
-        result.append((name, number, licence, f"pkg:deb/debian/{package}@{number}?arch={DEBIAN}", texts))
+        url = f"pkg:deb/{system}/{quote(package)}@{quote(number, safe=':')}?arch={DEBIAN}"
+        result.append((name, number, licence, url, texts))
     return result
 
 
