@@ -214,9 +214,11 @@ def system_packages(number, stage, dist):
     maintainer = os.environ["MAINTAINER"]
     environment = {**os.environ, "VERSION": number, "ARCH": DEBIAN, "STAGE": str(stage), "SUMMARY": SUMMARY,
                    "SOURCE_DATE_EPOCH": str(EPOCH)}
+    # nfpm puts no variable in here.
+    config = (HERE / "nfpm.yaml").read_text() + f"archlinux:\n  packager: {json.dumps(maintainer)}\n"
     for kind in ["rpm", "apk", "archlinux"]:
-        subprocess.run(["nfpm", "package", "--config", str(HERE / "nfpm.yaml"), "--packager", kind, "--target", str(dist)],
-                       env=environment, check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(["nfpm", "package", "--config", "-", "--packager", kind, "--target", str(dist)], text=True,
+                       input=config, env=environment, check=True, stdout=subprocess.DEVNULL)
     # Debian's policy asks for some more.
     documents = stage / "usr/share/doc/realmctl"
     (documents / "copyright").write_text(
