@@ -16,7 +16,7 @@ import Testing
   ].filter { Fixture.exists($0.name) }
 
   /// From there on, only in one realm every statement is tried.
-  private static let mostSingleSteps = 20
+  private static let mostSingleSteps = 10
 
   private struct Place {
     let folder: TemporaryFolder
@@ -95,7 +95,7 @@ import Testing
       if isKilled { #expect(try place.run().output.hasPrefix("complete\n")) }
       #expect(try place.content() == content, "\(name), killed before statement \(death)")
       guard isKilled else { break }
-      death += name == "engine/dogs.realm" || death < Self.mostSingleSteps ? 1 : death / 3
+      death += name == "engine/dogs.realm" || death < Self.mostSingleSteps ? 1 : death / 2
     }
     #expect(death > 5)
   }

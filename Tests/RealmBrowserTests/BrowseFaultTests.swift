@@ -20,10 +20,11 @@ import Testing
     let path = try folder.write("app.realm", Fixture.bytes(ofFile: fixture.path))
     let before = try FolderContent(folder)
     let undisturbed = try screens(path, fixture, FailingCalls(.inputOutputError, atCall: 0))
+    // Each of the first calls, then fewer and fewer.
     var call = 0
     var calls: FailingCalls
     repeat {
-      call += 1
+      call += 1 + call / 10
       calls = FailingCalls(fault, atCall: call)
       let place = Comment(rawValue: "call \(call)")
       do {

@@ -30,7 +30,7 @@ private struct Dice {
 /// `REALMCTL_WALK_KEYS` sets how many keys each realm gets.
 @Suite struct RandomWalkTests {
   private static let keyCount =
-    ProcessInfo.processInfo.environment["REALMCTL_WALK_KEYS"].flatMap { Int($0) } ?? 120
+    ProcessInfo.processInfo.environment["REALMCTL_WALK_KEYS"].flatMap { Int($0) } ?? 60
 
   /// Keys that lead further are more likely than keys that lead back.
   private static let keys: [Key] = {
