@@ -110,7 +110,8 @@ def libraries(scratch):
     packages = [("openssl", "libssl-dev", "Apache-2.0"), ("glibc", "libc6-dev", "LGPL-2.1-or-later"),
                 ("ncurses", "libncurses-dev", "X11-distribute-modifications-variant"), ("libyaml", "libyaml-dev", "MIT"),
                 ("sqlite", "libsqlite3-dev", "blessing"),
-                ("gcc", Path(max(glob("/usr/share/doc/libstdc++-*-dev"))).name, "GPL-3.0-or-later WITH GCC-exception-3.1")]
+                ("gcc", max((Path(folder).name for folder in glob("/usr/share/doc/libstdc++-*-dev")),
+                            key=lambda name: int(name.split("-")[1])), "GPL-3.0-or-later WITH GCC-exception-3.1")]
     needed = "".join(Path(path).read_text() for path in glob("/usr/lib/*/pkgconfig/libcrypto.pc"))
     needed = " ".join(re.findall("(?m)^Libs.private:.*", needed)).split()
     packages += [row for flag, row in [("-lz", ("zlib", "zlib1g-dev", "Zlib")), ("-lzstd", ("zstd", "libzstd-dev", "BSD-3-Clause"))]
@@ -249,10 +250,18 @@ def system_packages(number, stage, dist):
                    env=environment, stdout=subprocess.DEVNULL)
 
 
+def is_dynamic(binary):
+    """Whether an ELF file names a program that loads its libraries (PT_INTERP)."""
+    start, size, count = (int.from_bytes(binary[i:i + n], "little") for i, n in ((32, 8), (54, 2), (56, 2)))
+    return any(int.from_bytes(binary[start + i * size:][:4], "little") == 3 for i in range(count))
+
+
 def machine(stage, dist, scratch):
     stage, dist, scratch = Path(stage), Path(dist), Path(scratch)
     dist.mkdir(parents=True)
     binary = (stage / "usr/bin/realmctl").read_bytes()
+    if LINUX and is_dynamic(binary):
+        sys.exit("the binary needs libraries of this system, which no package here would name; build it without SYSTEM_LIBS")
     number = version((stage / "usr/bin/realmctl").resolve())
     parts = libraries(scratch)
     documents = stage / "usr/share/doc/realmctl"

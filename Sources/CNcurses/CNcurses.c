@@ -106,9 +106,21 @@ static const struct {
   {"alacritty", 256}, {"wezterm", 256}, {"linux", 8}, {"vt1", 0}, {"vt2", 0},
 };
 
+// Whether a description takes a number that it is given for the address of a text.
+static bool takes_text(const char *text) {
+  while ((text = strchr(text, '%')) != NULL && *++text != 0) {
+    if (*text == '\'' && text[1] != 0) { text += 2; continue; }
+    if (*text == ':') text += 1 + strspn(text + 1, "-+# ");
+    text += strspn(text, "0123456789.");
+    if (*text == 's' || *text == 'l') return true;
+    if (*text != 0) text++;
+  }
+  return false;
+}
+
 static const char *described(const char *name) {
   const char *text = cur_term == NULL ? NULL : tigetstr((char *)name);
-  return text == (char *)-1 ? NULL : text;
+  return text == NULL || text == (char *)-1 || takes_text(text) ? NULL : text;
 }
 
 // The machine's own description comes first.
