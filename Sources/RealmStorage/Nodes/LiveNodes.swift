@@ -73,6 +73,7 @@ struct LiveNodes {
     try output.enter(node)
     guard node.hasRefs else { return try output.finish(node) }
     try path.enter(node)
+    if path.isFull { census?.noteDepth() }
     guard elements.count + node.count <= Self.elementLimit else {
       throw StorageError.corrupted(ref, .tooManyElements(node.count))
     }

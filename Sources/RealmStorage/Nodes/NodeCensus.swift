@@ -77,6 +77,9 @@ package final class NodeCensus {
   /// Takes back the last node, which was counted before.
   package func removeLast() { nodeCount &-= 1 }
 
+  /// A node is as deep below a root as a walk goes: one that begins at the top array does not get there.
+  package func noteDepth() { isPlain = false }
+
   /// Everything below a root was visited.
   package func finish(_ root: Ref) { roots.append(root) }
 

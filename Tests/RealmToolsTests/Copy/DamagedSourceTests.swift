@@ -86,6 +86,25 @@ import Testing
     #expect(copied > damaged)
   }
 
+  @Test("nodes that the checker finds too deep, and a copy does not, are in its report", arguments: [4093, 4094])
+  func deepNodes(levels: Int) throws {
+    let tree = try NodeTree(Fixture.bytes("engine/dogs.realm"))
+    var node = EditableNode.numbers([])
+    for _ in 0..<levels { node = .refs([.child(node)]) }
+    // What is at this slot of a table, no reader asks for.
+    try #require(tree.root.child(1)?.child(0)).elements[11] = .child(node)
+    let realm = try DamagedRealm(tree.written())
+    let (opened, snapshot) = try #require(try realm.opened())
+    let summary = try summary(opened)
+    #expect(summary.counts[.nodeDepth] ?? 0 == levels - 4093)
+    for threadLimit in 0...1 {
+      var options = CopyOptions(identity: .kept)
+      options.threadLimit = threadLimit
+      let report = try write(snapshot, options, at: realm.folder.path("copy\(threadLimit).realm"))
+      #expect(report.source?.errorCount == summary.errors)
+    }
+  }
+
   private func write(_ snapshot: Snapshot, _ options: CopyOptions, at path: String) throws -> CopyReport {
     let copy = try RealmCopy(of: snapshot, options)
     let output = try copy.makeOutput(at: path, replacing: .never)
