@@ -90,6 +90,19 @@ package struct SnapshotNodes: RealmBody {
   }
 }
 
+extension NodeCensus {
+  /// Of a snapshot.
+  ///
+  /// - Returns: nil if there is nothing, or memory is short.
+  package convenience init?(of snapshot: Snapshot) {
+    guard let top = snapshot.top else { return nil }
+    try? self.init(
+      snapshot.store, logicalSize: min(top.logicalSize, UInt64(snapshot.store.count)),
+      isFirstCopy: snapshot.header.form == .streaming,
+      expectsSignature: !Header.legacyFormats.contains(snapshot.header.format))
+  }
+}
+
 /// A copy: nodes without references are taken over as they are, padding zeroed; nodes with references are built again
 /// around the new refs of their children.
 extension StreamingOutput: LiveNodeOutput {

@@ -49,17 +49,6 @@ package final class NodeCensus {
     space = try SpaceMap(byteCount: UInt64(store.count))
   }
 
-  /// Of a snapshot.
-  ///
-  /// - Returns: nil if there is nothing, or memory is short.
-  package convenience init?(of snapshot: Snapshot) {
-    guard let top = snapshot.top else { return nil }
-    try? self.init(
-      snapshot.store, logicalSize: min(top.logicalSize, UInt64(snapshot.store.count)),
-      isFirstCopy: snapshot.header.form == .streaming,
-      expectsSignature: !Header.legacyFormats.contains(snapshot.header.format))
-  }
-
   /// Counts a node and marks its bytes.
   ///
   /// - Returns: what is odd about it, and how many of its bytes were marked before.
