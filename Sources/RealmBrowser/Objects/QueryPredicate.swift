@@ -16,7 +16,7 @@ struct QueryPredicate: ObjectPredicate {
   }
 
   func matcher(of table: Table, in snapshot: Snapshot, _ progress: TaskProgress) throws -> any ObjectMatcher {
-    Matcher(matcher: try query(of: table, in: snapshot).matcher(), progress: progress)
+    Matcher(matcher: try query(of: table, in: snapshot).matcher(check: progress.check), progress: progress)
   }
 
   private struct Matcher: ObjectMatcher {

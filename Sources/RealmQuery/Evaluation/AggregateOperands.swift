@@ -20,7 +20,7 @@ struct Aggregate {
 
   /// More ways than that are multiplied instead of added one by one, which gives the same except for the last bits of
   /// sums.
-  private static let mostWays = 1 << 10
+  fileprivate static let mostWays = 1 << 10
 
   /// Takes one more value; null does not count, nor does NaN.
   ///
@@ -232,6 +232,7 @@ final class LinkAggregateOperand: Operand, @unchecked Sendable {
     var aggregate = Aggregate(function, of: valueType, dialect)
     for (key, ways) in keys {
       let place = try path.object(key, evaluator)
+      try evaluator.walk.spend(min(ways, Aggregate.mostWays))
       aggregate.add(try evaluator.value(columnSlot, ofProperty: property, place.batch, place.row), ways: ways)
     }
     buffer.setSingle(aggregate.result)

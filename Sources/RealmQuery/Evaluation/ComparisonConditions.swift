@@ -38,7 +38,7 @@ final class ComparisonCondition: Condition, @unchecked Sendable {
       var leftIndex = GroupIndex()
       repeat {
         try left.evaluate(evaluator, batch, row, &leftIndex, into: leftBuffer)
-        if comparison.holds(leftBuffer, rightBuffer) { return true }
+        if try comparison.holds(leftBuffer, rightBuffer, evaluator.walk) { return true }
       } while leftIndex.hasMore
     } while rightIndex.hasMore
     return false

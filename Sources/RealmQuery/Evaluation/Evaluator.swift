@@ -19,8 +19,8 @@ final class Evaluator {
   /// The last reason for it.
   private(set) var lastError: StorageError?
   private(set) var damage = DamageReport()
-  /// A bound that was reached, so that the query has no answer.
-  private(set) var failure: QueryError?
+  /// A bound that was reached, or an interruption, so that the query has no answer.
+  private(set) var failure: (any Error)?
   /// The same, of the work on the file's nodes.
   private var limit: StorageError?
   /// Whether values that come more than once may come once, because the question is whether any or all of them fit.
@@ -28,9 +28,10 @@ final class Evaluator {
   /// Links that may still be followed for the current path.
   private var wayCount = Int.max
 
-  init(_ snapshot: Snapshot, _ counts: SlotCounts) {
+  /// - Parameter check: called now and then, also while one object is looked at. What it throws ends the query.
+  init(_ snapshot: Snapshot, _ counts: SlotCounts, check: (@Sendable () throws -> Void)? = nil) {
     (self.snapshot, self.counts) = (snapshot, counts)
-    walk = snapshot.collectionWalk(for: .query)
+    walk = snapshot.collectionWalk(for: .query, check: check)
     columns = (0..<counts.columns).map { _ in ColumnCache() }
     objects = (0..<counts.tables).map { _ in ObjectCache() }
     answers = Array(repeating: nil, count: counts.answers)
@@ -110,7 +111,8 @@ final class Evaluator {
     if wayCount < 0 { throw path.tooManyWays(RQL.wayLimit) }
   }
 
-  /// - Throws: `QueryError` or `StorageError.limitReached` if a bound was reached: the answers are not known then.
+  /// - Throws: `QueryError` or `StorageError.limitReached` if a bound was reached, or what interrupted the work: the answers
+  ///   are not known then.
   func checkBounds() throws {
     if let failure { throw failure }
     if let limit { throw limit }
@@ -157,7 +159,7 @@ final class Evaluator {
 
   /// Notes that the answer for a row cannot be known.
   func note(_ error: any Error, _ batch: ObjectBatch, _ row: Int, property: RealmString) {
-    if let bound = error as? QueryError { failure = failure ?? bound }
+    if !(error is StorageError) { failure = failure ?? error }
     guard failure == nil else { return unreadable.insert(row) }
     let error = error as? StorageError ?? .corrupted(Ref.null, .missingNode)
     unreadable.insert(row)
@@ -173,6 +175,7 @@ final class Evaluator {
   func note(_ error: any Error, _ batch: ObjectBatch, _ rows: RowMask, property: RealmString) {
     guard !rows.isEmpty else { return }
     let error = error as? StorageError ?? .corrupted(Ref.null, .missingNode)
+    if !(error is StorageError) { failure = failure ?? error }
     unreadable = unreadable.union(rows)
     remember(error)
     var first: Int?

@@ -162,6 +162,9 @@ struct LinkPath: Sendable {
     return try object(key, behind: last, evaluator)
   }
 
+  /// Bytes that are read at least to find an object.
+  static let lookupCost = 16
+
   private func object(
     _ key: ObjectKey, behind step: Step, _ evaluator: Evaluator
   ) throws -> (batch: ObjectBatch, row: Int) {
@@ -171,6 +174,7 @@ struct LinkPath: Sendable {
     return found
   }
 
+    try evaluator.walk.spend(Self.lookupCost)
   /// - Returns: whether to go on.
   private func follow(
     _ index: Int, _ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int, _ visit: (ObjectKey) throws -> Bool

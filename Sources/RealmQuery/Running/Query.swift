@@ -87,12 +87,18 @@ package struct QueryOptions: Sendable {
   package var limit: Int?
   /// Whether indexes may be used; results are the same without.
   package var usesIndexes = true
-  /// Called with the number of objects that were looked at since the last call, on any thread, one call at a time. What
-  /// it throws ends the query.
+  /// Called with the number of objects that were looked at since the last call, on any thread, one call at a time; also with
+  /// 0, then by several threads at a time, where one object or a sort takes long. What it throws ends the query.
   package var visited: (@Sendable (Int) throws -> Void)?
 
   package init(threadCount: Int = 1, limit: Int? = nil, visited: (@Sendable (Int) throws -> Void)? = nil) {
     (self.threadCount, self.limit, self.visited) = (threadCount, limit, visited)
+  }
+
+  /// For what takes long between two calls of `visited`.
+  var check: (@Sendable () throws -> Void)? {
+    guard let visited else { return nil }
+    return { try visited(0) }
   }
 }
 
@@ -192,7 +198,9 @@ extension Query {
   }
 
   /// For checking objects during a walk of the caller.
-  package func matcher() -> QueryMatcher { QueryMatcher(self) }
+  ///
+  /// - Parameter check: called now and then, also while one object is looked at. What it throws ends the work.
+  package func matcher(check: (@Sendable () throws -> Void)? = nil) -> QueryMatcher { QueryMatcher(self, check) }
 }
 
 /// Checks whether objects match, batch by batch; an instance belongs to one thread.
@@ -202,9 +210,9 @@ package final class QueryMatcher {
   private let condition: Condition
   private let evaluator: Evaluator
 
-  init(_ query: Query) {
+  fileprivate init(_ query: Query, _ check: (@Sendable () throws -> Void)?) {
     condition = query.condition
-    evaluator = Evaluator(query.snapshot, query.slots)
+    evaluator = Evaluator(query.snapshot, query.slots, check: check)
   }
 
   /// The rows of a batch that match. Those for which it cannot be known are left out, and the damage is kept.

@@ -41,7 +41,11 @@ package struct QueryColumns: Sendable {
   }
 
   /// For one thread.
-  package func reader() -> Reader { Reader(operands, Evaluator(snapshot, slots)) }
+  ///
+  /// - Parameter check: called now and then, also while one object is looked at. What it throws ends the work.
+  package func reader(check: (@Sendable () throws -> Void)? = nil) -> Reader {
+    Reader(operands, Evaluator(snapshot, slots, check: check))
+  }
 
   /// Reads values; an instance belongs to one thread.
   package final class Reader {

@@ -51,7 +51,7 @@ struct QueryExecution {
   }
 
   private func lookUp(_ candidates: [ObjectKey], _ body: ([ObjectKey]) throws -> Bool) throws -> DamageReport {
-    let evaluator = Evaluator(query.snapshot, query.slots)
+    let evaluator = Evaluator(query.snapshot, query.slots, check: options.check)
     var found: [ObjectKey] = []
     var index = 0
     while index < candidates.count {
@@ -115,7 +115,7 @@ struct QueryExecution {
     let reports = Locked<[(number: Int, report: DamageReport)]>([])
     let releases = AtomicInt(0)
     let isDone = AtomicFlag()
-    let (query, options) = (query, options)
+    let (query, options, check) = (query, options, options.check)
     let pause = OrderedPipeline<Piece>.Pause(
       isNeeded: { query.snapshot.holdsTooManyPages },
       body: {
@@ -130,7 +130,7 @@ struct QueryExecution {
         isDone.isSet ? nil : pieces.next()
       }
       try pipeline.run {
-        let evaluator = Evaluator(query.snapshot, query.slots)
+        let evaluator = Evaluator(query.snapshot, query.slots, check: options.check)
         var releasesSeen = 0
         return { piece, awaitTurn in
           let released = releases.value
@@ -142,6 +142,7 @@ struct QueryExecution {
             if isDone.isSet { return }
             let rows = evaluator.answers(of: query.condition, batch, RowMask(first: batch.count)).rows
             try evaluator.checkBounds()
+            try check?()
             objectCount += batch.count
             if !rows.isEmpty { collect(batch, rows, &found) }
           }

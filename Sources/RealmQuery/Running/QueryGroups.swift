@@ -64,7 +64,7 @@ package struct QueryGroups: Sendable {
       paths + aggregates.map(\.path), of: query.table, in: query.snapshot, dialect: dialect, inverses: query.inverses)
     let types = aggregates.indices.map { columns.valueType(paths.count + $0) }
     for (aggregate, type) in zip(aggregates, types) { try Self.check(aggregate.function, of: type, aggregate.path) }
-    let reader = columns.reader()
+    let reader = columns.reader(check: options.check)
     let areMany = columns.names.indices.map(columns.isList)
     let empty = zip(aggregates, types).enumerated().map { index, aggregate in
       Total(
@@ -72,11 +72,13 @@ package struct QueryGroups: Sendable {
     }
     var table = GroupTable(empty, isOneGroup: paths.isEmpty)
     var batch: ObjectBatch?
+    var ticks = Ticks(options.check)
     var damage = try query.forEachKey(options) { keys in
       // Borrowed memory may be gone since the last call.
       batch = nil
       reader.forgetPlaces()
       for key in keys {
+        try ticks.next()
         var row = batch?.row(of: key)
         if row == nil, let found = try query.table.object(key) { (batch, row) = (found.batch, found.row) }
         guard let batch, let row else { continue }

@@ -6,11 +6,13 @@ import RealmStorage
 struct ResultOrder {
   private let query: Query
   private let evaluator: Evaluator
+  private let check: (@Sendable () throws -> Void)?
   private var keys: [ObjectKey] = []
 
   init(_ query: Query, _ options: QueryOptions) {
     self.query = query
-    evaluator = Evaluator(query.snapshot, query.slots)
+    check = options.check
+    evaluator = Evaluator(query.snapshot, query.slots, check: check)
   }
 
   var damage: DamageReport { evaluator.damage }
@@ -44,9 +46,11 @@ struct ResultOrder {
   // MARK: Order
 
   private func sorted(_ keys: [ObjectKey], _ order: [(key: OrderKey, isAscending: Bool)]) throws -> [ObjectKey] {
-    let table = try OrderTable(keys, order.map(\.key), query, evaluator)
+    let table = try OrderTable(keys, order.map(\.key), query, evaluator, check)
     var indexes = Array(keys.indices)
-    indexes.sort { left, right in
+    var ticks = Ticks(check)
+    try indexes.sort { left, right in
+      try ticks.next()
       for (column, key) in order.enumerated() {
         switch (table.isNullLink(left, column), table.isNullLink(right, column)) {
         case (true, true): continue
@@ -65,7 +69,7 @@ struct ResultOrder {
 
   /// The first object of each combination of values; those after a null link are dropped.
   private func distinct(_ keys: [ObjectKey], _ order: [OrderKey]) throws -> [ObjectKey] {
-    let table = try OrderTable(keys, order, query, evaluator)
+    let table = try OrderTable(keys, order, query, evaluator, check)
     let columns = order.indices
     var indexes = keys.indices.filter { index in !columns.contains { table.isNullLink(index, $0) } }
     func compare(_ left: Int, _ right: Int) -> Int {
@@ -75,7 +79,9 @@ struct ResultOrder {
       }
       return 0
     }
-    indexes.sort { left, right in
+    var ticks = Ticks(check)
+    try indexes.sort { left, right in
+      try ticks.next()
       let order = compare(left, right)
       return order == 0 ? left < right : order < 0
     }
@@ -88,6 +94,21 @@ struct ResultOrder {
   }
 }
 
+/// Steps of work, at some of which a check is made.
+struct Ticks {
+  private let check: (() throws -> Void)?
+  private var count = 0
+
+  init(_ check: (() throws -> Void)?) { self.check = check }
+
+  /// - Throws: what the check throws.
+  @inline(__always)
+  mutating func next() throws {
+    count &+= 1
+    if count & 0xfff == 0 { try check?() }
+  }
+}
+
 /// The values that objects are ordered by.
 private struct OrderTable {
   private let columnCount: Int
@@ -97,12 +118,16 @@ private struct OrderTable {
   /// Copies of strings whose pages may be evicted.
   private let keeper = ValueKeeper()
 
-  init(_ keys: [ObjectKey], _ order: [OrderKey], _ query: Query, _ evaluator: Evaluator) throws {
+  init(
+    _ keys: [ObjectKey], _ order: [OrderKey], _ query: Query, _ evaluator: Evaluator, _ check: (() throws -> Void)?
+  ) throws {
     columnCount = order.count
     values.reserveCapacity(keys.count.multiplied(atMost: columnCount))
     nullLinks.reserveCapacity(keys.count.multiplied(atMost: columnCount))
     var batch: ObjectBatch?
+    var ticks = Ticks(check)
     for key in keys {
+      try ticks.next()
       if query.snapshot.holdsTooManyPages {
         evaluator.forgetPlaces()
         batch = nil

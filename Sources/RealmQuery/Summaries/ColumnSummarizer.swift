@@ -32,7 +32,7 @@ package final class ColumnSummarizer {
   private let type: ValueType
   private let options: SummaryOptions
   private let histogram: HistogramBuilder?
-  private let check: () throws -> Void
+  private let check: @Sendable () throws -> Void
 
   private var summary = ColumnSummary()
   private let frequencies: FrequencyTable
@@ -67,7 +67,7 @@ package final class ColumnSummarizer {
   ///   - check: called repeatedly if one object may have any number of elements. If it throws, the work ends.
   package init(
     _ column: SummaryColumn, of table: Table, _ options: SummaryOptions = SummaryOptions(),
-    check: @escaping () throws -> Void = {}
+    check: @escaping @Sendable () throws -> Void = {}
   ) {
     (self.column, self.table, self.options, self.check) = (column, table, options, check)
     switch column {
@@ -127,7 +127,7 @@ package final class ColumnSummarizer {
     guard self.snapshot !== snapshot else { return }
     self.snapshot = snapshot
     walk = snapshot.collectionWalk()
-    if case .path(let columns) = column { pathReader = columns.reader() }
+    if case .path(let columns) = column { pathReader = columns.reader(check: check) }
   }
 
   private func add(property: Int, _ batch: ObjectBatch, _ rows: RowMask, _ snapshot: Snapshot) throws {
@@ -500,7 +500,7 @@ package final class ColumnSummarizer {
         }
       }
     case .path(let columns):
-      let reader = columns.reader()
+      let reader = columns.reader(check: check)
       return { batch, row, body in
         let value = try reader.values(of: batch, row: row)[0]
         let keeper = ValueKeeper()

@@ -14,9 +14,13 @@ package final class WalkBudget: Sendable {
   private let work: RepeatedWork?
   /// Of the whole work that this walk is a part of.
   private let whole: WalkBudget?
+  /// Called now and then, at least once in each MiB. What it throws ends the work.
+  private let check: (@Sendable () throws -> Void)?
 
   /// How often a walk may read each long value, on the average: who compares and then prints reads it twice.
   private static let readsPerValue = 64
+  /// `check` is called once for so many bytes, as a power of two.
+  private static let checkBits = 20
   /// Bytes of values that cost nothing beyond the leaf they are in.
   static let shortValue = 64
 
@@ -24,18 +28,18 @@ package final class WalkBudget: Sendable {
   package init(limit: Int, valueLimit: Int? = nil) {
     self.limit = limit
     self.valueLimit = valueLimit ?? limit.multiplied(atMost: Self.readsPerValue)
-    (work, whole) = (nil, nil)
+    (work, whole, check) = (nil, nil, nil)
   }
 
   /// For work that may read so many bytes, many of them more than once.
-  init(for work: RepeatedWork, limit: Int) {
+  init(for work: RepeatedWork, limit: Int, check: (@Sendable () throws -> Void)?) {
     (self.limit, valueLimit) = (limit, limit)
-    (self.work, whole) = (work, nil)
+    (self.work, whole, self.check) = (work, nil, check)
   }
 
   private init(_ whole: WalkBudget, limit: Int) {
     (self.limit, valueLimit) = (limit, .max)
-    (work, self.whole) = (nil, whole)
+    (work, self.whole, check) = (nil, whole, nil)
   }
 
   /// For one tree. Where trees are walked again and again, none of them is larger than the file unless it is damaged.
@@ -55,10 +59,12 @@ package final class WalkBudget: Sendable {
 
   /// Accounts for a visit at `ref` that costs so many units.
   ///
-  /// - Throws: `visitedTooOften` beyond the limit, `limitReached` if that may be.
+  /// - Throws: `visitedTooOften` beyond the limit, `limitReached` if that may be; what `check` throws.
   func spend(_ units: Int = 1, at ref: Ref) throws {
     try whole?.spend(units, at: ref)
-    guard spent.add(units) <= limit else { throw overrun(at: ref) }
+    let sum = spent.add(units)
+    guard sum <= limit else { throw overrun(at: ref) }
+    if let check, sum >> Self.checkBits != (sum &- units) >> Self.checkBits { try check() }
   }
 
   private func overrun(at ref: Ref) -> StorageError {
@@ -70,7 +76,9 @@ package final class WalkBudget: Sendable {
   /// - Throws: as the other `spend`.
   func spend(onBytes count: Int, at ref: Ref) throws {
     try whole?.spend(onBytes: count, at: ref)
-    guard spentOnValues.add(count) <= valueLimit else { throw overrun(at: ref) }
+    let sum = spentOnValues.add(count)
+    guard sum <= valueLimit else { throw overrun(at: ref) }
+    if let check, sum >> Self.checkBits != (sum &- count) >> Self.checkBits { try check() }
   }
 }
 

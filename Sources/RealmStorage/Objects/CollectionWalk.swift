@@ -17,6 +17,11 @@ package struct CollectionWalk: Sendable {
     (self.store, self.budget) = (store, budget)
     sortsOldOrders = format < 24
   }
+
+  /// Accounts for work on values that were read already, as if so many bytes were read again.
+  ///
+  /// - Throws: `StorageError.limitReached`; what the walk's check throws.
+  package func spend(_ byteCount: Int) throws { try budget.spend(byteCount, at: .null) }
 }
 
 extension CollectionWalk {

@@ -154,8 +154,12 @@ package final class Snapshot: Sendable {
   }
 
   /// For work that reads the same collections again and again; `workLimit` bounds it.
-  package func collectionWalk(for work: RepeatedWork) -> CollectionWalk {
-    CollectionWalk(store: store, format: header.format, budget: WalkBudget(for: work, limit: workLimit))
+  ///
+  /// - Parameter check: called now and then, also in the middle of a collection. What it throws ends the walk.
+  package func collectionWalk(
+    for work: RepeatedWork, check: (@Sendable () throws -> Void)? = nil
+  ) -> CollectionWalk {
+    CollectionWalk(store: store, format: header.format, budget: WalkBudget(for: work, limit: workLimit, check: check))
   }
 
   /// The number of bytes that may be read by work that reaches the same parts of the file again and again.
