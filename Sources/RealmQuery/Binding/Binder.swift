@@ -485,6 +485,13 @@ final class Binder {
     {
       return CountCondition(count, table.schema.properties[count].name, range)
     }
+    if let counted = countedTogether(operand), case .int(let number) = value,
+      let range = ColumnPlan.intTest(oriented.comparator, .int(number), matchesNull: false)
+    {
+      let whole =
+        isLeft ? ComparisonCondition(constant, operand, test) : ComparisonCondition(operand, constant, test)
+      return CountedCondition(counted, range, explanation: whole.explanation)
+    }
     if let collection = operand as? CollectionOperand, collection.isWhole, collection.source.path.steps.isEmpty,
       let search = ColumnPlan(collection.source.propertyIndex, table, oriented, isSimple: false).leafTest(value)
     {
@@ -535,6 +542,15 @@ final class Binder {
       return count.source.propertyIndex
     }
     return nil
+  }
+
+  private func countedTogether(_ operand: Operand) -> (any CountingOperand)? {
+    switch operand {
+    case let count as LinkCountOperand where count.countsStored: count
+    case let count as BacklinkCountOperand where count.countsStored: count
+    case let count as SubqueryCountOperand: count
+    default: nil
+    }
   }
 
   /// How an index helps to find the objects of the property's class with one of some values.

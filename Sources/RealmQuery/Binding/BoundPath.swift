@@ -260,7 +260,7 @@ extension Binder {
 
   /// The operand of a path, without what follows it.
   func operand(_ path: BoundPath, _ syntax: PropertySyntax) throws -> Operand {
-    if path.countsAllLinks { return BacklinkCountOperand(path.links) }
+    if path.countsAllLinks { return BacklinkCountOperand(path.links, in: snapshot) }
     guard let first = path.rest.first else {
       guard !path.links.steps.isEmpty else {
         throw QueryError(.invalidQuery, "The object itself cannot be compared", at: syntax.range)

@@ -2,6 +2,9 @@ import RealmStorage
 
 /// The answers of a condition about the objects of one table, a bit for each: links lead to the same objects again and
 /// again, and the answer never depends on where the link started.
+///
+/// Answers are kept twice: by batch, as conditions give them, and by 256 successive keys, where an answer is found without
+/// looking for the object.
 final class AnswerCache {
   private struct Entry {
     let batch: ObjectBatch
@@ -13,41 +16,75 @@ final class AnswerCache {
     var questionCount = 0
   }
 
+  /// What is known of the objects whose keys differ in their last eight bits only.
+  private struct KeyGroup {
+    /// The upper bits of the keys; no key has those of a free place.
+    var number = UInt64.max
+    /// The entry that has one of them.
+    var entry = 0
+    var known = RowMask()
+    var holds = RowMask()
+  }
+
   /// Batches that are remembered at most.
   private let mostEntries: Int
-  private let directSize: Int
-
   private var entries: [Entry] = []
   private var indexes: [UInt64: Int] = [:]
-  /// By the upper bits of an object's key, the entry that has it, plus one.
-  private var direct: [Int32]
+  private let groups: UnsafeMutableBufferPointer<KeyGroup>
 
-  /// - Parameter count: number of caches that share the memory of one query.
-  init(sharedBy count: Int) {
+  /// - Parameters:
+  ///   - count: number of caches that share the memory of one query.
+  ///   - objectCount: about how many objects the table has.
+  init(sharedBy count: Int, objectCount: Int) {
     let share = 1 << (Int.bitWidth - max(count, 1).leadingZeroBitCount)
     mostEntries = max((1 << 17) / share, 64)
-    directSize = min(max((1 << 18) / share, 64), 1 << 12)
-    direct = [Int32](repeating: 0, count: directSize)
+    // Of a table with gaps between its keys each object may have a place of its own.
+    let useful = min(max(objectCount >> 8, 1 << 12), max(objectCount, 1))
+    let groupCount = min(max(useful, 64), max((1 << 17) / share, 64))
+    groups = .allocate(capacity: 1 << (Int.bitWidth - (groupCount - 1).leadingZeroBitCount))
+    groups.initialize(repeating: KeyGroup())
   }
+
+  deinit { groups.deallocate() }
 
   func removeAll() {
     entries.removeAll()
     indexes.removeAll()
-    direct = [Int32](repeating: 0, count: directSize)
+    groups.update(repeating: KeyGroup())
   }
 
   /// Whether a condition is true for an object; nil if no such object exists.
   ///
   /// - Throws: `StorageError` if it cannot be known.
+  @inline(__always)
   func answer(_ condition: Condition, _ table: Table, _ key: ObjectKey, _ evaluator: Evaluator) throws -> Bool? {
-    let place = Int(truncatingIfNeeded: key.rawValue >> 8) & (directSize - 1)
-    let candidate = Int(direct[place]) - 1
-    if candidate >= 0, let row = entries[candidate].batch.row(of: key) {
-      if entries[candidate].known.contains(row), !entries[candidate].unreadable.contains(row) {
-        return entries[candidate].holds.contains(row)
-      }
-      return try answer(condition, candidate, row, evaluator)
+    let (number, bit) = Self.place(of: key)
+    let group = group(number)
+    if group.pointee.number == number, group.pointee.known.contains(bit) { return group.pointee.holds.contains(bit) }
+    return try findAnswer(condition, table, key, evaluator)
+  }
+
+  @inline(__always)
+  private static func place(of key: ObjectKey) -> (number: UInt64, bit: Int) {
+    let bits = UInt64(bitPattern: key.rawValue)
+    return (bits >> 8, Int(truncatingIfNeeded: bits & 0xff))
+  }
+
+  @inline(__always)
+  private func group(_ number: UInt64) -> UnsafeMutablePointer<KeyGroup> {
+    groups.baseAddress.unsafelyUnwrapped + Int(truncatingIfNeeded: number) & (groups.count &- 1)
+  }
+
+  @inline(never)
+  private func findAnswer(
+    _ condition: Condition, _ table: Table, _ key: ObjectKey, _ evaluator: Evaluator
+  ) throws -> Bool? {
+    let (number, _) = Self.place(of: key)
+    let known = group(number).pointee
+    if known.number == number, known.entry < entries.count, let row = entries[known.entry].batch.row(of: key) {
+      return try answer(condition, known.entry, row, evaluator)
     }
+    try evaluator.walk.spend(LinkPath.lookupCost)
     guard let found = try table.object(key) else { return nil }
     let index: Int
     if let known = indexes[found.batch.place] {
@@ -58,13 +95,13 @@ final class AnswerCache {
       entries.append(Entry(batch: found.batch))
       indexes[found.batch.place] = index
     }
-    direct[place] = Int32(index + 1)
     return try answer(condition, index, found.row, evaluator)
   }
 
   private func answer(_ condition: Condition, _ index: Int, _ row: Int, _ evaluator: Evaluator) throws -> Bool {
     if !entries[index].known.contains(row) {
       entries[index].questionCount += 1
+      try evaluator.walk.spend(LinkPath.lookupCost)
       let batch = entries[index].batch
       // A single object may be all that is asked for; a second one means that there will be more.
       let asked =
@@ -81,6 +118,30 @@ final class AnswerCache {
     if entries[index].unreadable.contains(row) {
       throw entries[index].error ?? .corrupted(Ref.null, .missingNode)
     }
+    keep(index, row)
     return entries[index].holds.contains(row)
+  }
+
+  /// Keeps what is known of a batch by keys, as far as they are in the same group as that of a row.
+  private func keep(_ index: Int, _ row: Int) {
+    let batch = entries[index].batch
+    let readable = entries[index].known.subtracting(entries[index].unreadable)
+    let holds = entries[index].holds
+    let (number, _) = Self.place(of: batch.key(at: row))
+    let group = group(number)
+    if group.pointee.number != number { group.pointee = KeyGroup(number: number) }
+    group.pointee.entry = index
+    /// Whether the key is one of the group's.
+    func keep(_ row: Int) -> Bool {
+      let (other, bit) = Self.place(of: batch.key(at: row))
+      guard other == number else { return false }
+      guard readable.contains(row) else { return true }
+      group.pointee.known.insert(bit)
+      if holds.contains(row) { group.pointee.holds.insert(bit) }
+      return true
+    }
+    // Keys are in order.
+    for row in row..<batch.count { guard keep(row) else { break } }
+    for row in (0..<row).reversed() { guard keep(row) else { break } }
   }
 }

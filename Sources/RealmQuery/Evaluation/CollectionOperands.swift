@@ -192,8 +192,37 @@ final class ElementLengthOperand: SourceOperand, @unchecked Sendable {
   }
 }
 
+/// An operand that is one number for each object, and computed for those of a batch together.
+protocol CountingOperand: Operand {
+  /// Adds the numbers of some objects to `counts`. Rows for which that cannot be known are noted in the evaluator.
+  func addCounts(
+    _ evaluator: Evaluator, _ batch: ObjectBatch, _ among: RowMask, to counts: UnsafeMutableBufferPointer<Int64>)
+  /// About how many nanoseconds that takes for each object.
+  var countingCost: Int { get }
+  /// Whether the numbers are those of links that are stored with the objects.
+  var countsStored: Bool { get }
+}
+
+extension CountingOperand {
+  /// Adds the numbers of links that come in through properties.
+  fileprivate func addBacklinkCounts(
+    through places: some Sequence<Int>, _ evaluator: Evaluator, _ batch: ObjectBatch, _ among: RowMask,
+    to counts: UnsafeMutableBufferPointer<Int64>
+  ) {
+    var rest = among
+    for place in places {
+      var bad = RowMask()
+      evaluator.snapshot.addBacklinkCounts(of: batch, index: place, to: counts, among: rest) { row, error in
+        evaluator.note(error, batch, row, property: label)
+        bad.insert(row)
+      }
+      rest = rest.subtracting(bad)
+    }
+  }
+}
+
 /// `.@count` of links.
-final class LinkCountOperand: Operand, @unchecked Sendable {
+final class LinkCountOperand: Operand, CountingOperand, @unchecked Sendable {
   /// To the objects whose links are counted.
   let path: LinkPath
   /// What is counted if the path has several links: the targets of the last one, for each object before it.
@@ -219,6 +248,23 @@ final class LinkCountOperand: Operand, @unchecked Sendable {
     }
   }
 
+  /// The incoming links that are counted, where they are those of the object itself.
+  private var directBacklinks: Int? {
+    guard last == nil, let only = path.steps.first, path.steps.count == 1, case .backlinks(let place) = only.kind,
+      only.selector == .all
+    else { return nil }
+    return place
+  }
+  var countsStored: Bool { directBacklinks != nil }
+
+  var countingCost: Int { 40 }
+
+  func addCounts(
+    _ evaluator: Evaluator, _ batch: ObjectBatch, _ among: RowMask, to counts: UnsafeMutableBufferPointer<Int64>
+  ) {
+    addBacklinkCounts(through: CollectionOfOne(directBacklinks ?? 0), evaluator, batch, among, to: counts)
+  }
+
   override var hasOneValue: Bool { last == nil || path.leadsToOne }
   override var text: String { path.text + (last.map { "." + $0.name } ?? "") + ".@count" }
   override var label: RealmString { path.label ?? "" }
@@ -227,8 +273,8 @@ final class LinkCountOperand: Operand, @unchecked Sendable {
     _ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int, _ index: inout GroupIndex, into buffer: ValueBuffer
   ) throws {
     guard let last else {
-      if let only = path.steps.first, path.steps.count == 1, case .backlinks = only.kind, only.selector == .all {
-        return buffer.setSingle(.int(try count(of: only, evaluator, batch, row)))
+      if let place = directBacklinks {
+        return buffer.setSingle(.int(Int64(try evaluator.snapshot.backlinks(to: batch, row: row, index: place).count)))
       }
       var count: Int64 = 0
       try path.forEachTarget(evaluator, batch, row) { _ in
@@ -261,17 +307,30 @@ final class LinkCountOperand: Operand, @unchecked Sendable {
 }
 
 /// `@links.@count`: incoming links of every kind.
-final class BacklinkCountOperand: Operand, @unchecked Sendable {
+final class BacklinkCountOperand: Operand, CountingOperand, @unchecked Sendable {
   private let path: LinkPath
+  /// Properties that can link to objects at the end of the path.
+  private let linkCount: Int
 
-  init(_ path: LinkPath) {
+  init(_ path: LinkPath, in snapshot: Snapshot) {
     self.path = path
+    linkCount = snapshot.incomingLinks(to: path.target).count
     super.init(type: .int)
   }
 
   override var isAlwaysSingle: Bool { true }
   override var text: String { (path.steps.isEmpty ? "" : path.text + ".") + "@links.@count" }
   override var label: RealmString { path.label ?? "@links" }
+
+  var countsStored: Bool { path.steps.isEmpty }
+
+  var countingCost: Int { 100 }
+
+  func addCounts(
+    _ evaluator: Evaluator, _ batch: ObjectBatch, _ among: RowMask, to counts: UnsafeMutableBufferPointer<Int64>
+  ) {
+    addBacklinkCounts(through: 0..<linkCount, evaluator, batch, among, to: counts)
+  }
 
   override func evaluate(
     _ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int, _ index: inout GroupIndex, into buffer: ValueBuffer
@@ -296,7 +355,7 @@ final class BacklinkCountOperand: Operand, @unchecked Sendable {
 }
 
 /// `SUBQUERY(path, $x, condition).@count`.
-final class SubqueryCountOperand: Operand, @unchecked Sendable {
+final class SubqueryCountOperand: Operand, CountingOperand, @unchecked Sendable {
   private let path: LinkPath
   private let condition: Condition
   private let answerSlot: Int
@@ -310,11 +369,46 @@ final class SubqueryCountOperand: Operand, @unchecked Sendable {
   override var text: String { "SUBQUERY(\(path.text), $x, ).@count" }
   override var label: RealmString { path.label ?? "" }
 
+  var countingCost: Int { 500 }
+  var countsStored: Bool { false }
+
+  func addCounts(
+    _ evaluator: Evaluator, _ batch: ObjectBatch, _ among: RowMask, to counts: UnsafeMutableBufferPointer<Int64>
+  ) {
+    let label = label
+    guard path.steps.count == 1, path.steps[0].selector == .all, path.steps[0].isListOrSet,
+      let property = path.steps[0].property
+    else {
+      among.forEach { row in
+        do { counts[row] += try count(evaluator, batch, row) } catch {
+          evaluator.note(error, batch, row, property: label)
+        }
+      }
+      return
+    }
+    let (cache, target) = (evaluator.answerCache(answerSlot, of: path.target), path.target)
+    do {
+      try batch.values(ofProperty: property).forEachLink(among: among, evaluator.walk) { row, error in
+        evaluator.note(error, batch, row, property: label)
+      } _: { row, key in
+        guard let holds = try cache.answer(condition, target, key, evaluator) else {
+          throw target.danglingLink(to: key)
+        }
+        if holds { counts[row] += 1 }
+        return true
+      }
+    } catch { among.forEach { evaluator.note(error, batch, $0, property: label) } }
+  }
+
   override func evaluate(
     _ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int, _ index: inout GroupIndex, into buffer: ValueBuffer
   ) throws {
+    buffer.setSingle(.int(try count(evaluator, batch, row)))
+  }
+
+  private func count(_ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int) throws -> Int64 {
     var count = 0
-    let (cache, target) = (evaluator.answerCache(answerSlot), path.target)
+    let (cache, target) = (evaluator.answerCache(answerSlot, of: path.target), path.target)
     try path.forEachWeighedTarget(evaluator, batch, row) { key, ways in
       guard let holds = try cache.answer(condition, target, key, evaluator) else {
         throw target.danglingLink(to: key)
@@ -322,7 +416,7 @@ final class SubqueryCountOperand: Operand, @unchecked Sendable {
       if holds { count = count.clampedSum(ways) }
       return true
     }
-    buffer.setSingle(.int(Int64(count)))
+    return Int64(count)
   }
 }
 

@@ -83,7 +83,7 @@ final class LinkedCondition: Condition, @unchecked Sendable {
   private func rows(
     ofLink property: Int, _ evaluator: Evaluator, _ batch: ObjectBatch, _ among: RowMask
   ) -> RowMask {
-    let (cache, target) = (evaluator.answerCache(answerSlot), path.target)
+    let (cache, target) = (evaluator.answerCache(answerSlot, of: path.target), path.target)
     return evaluator.column(batch, among, property, path.label ?? "") { values in
       withUnsafeTemporaryAllocation(of: Int64.self, capacity: RowMask.capacity) { links in
         guard values.readLinks(into: links) else { return RowMask() }
@@ -98,17 +98,19 @@ final class LinkedCondition: Condition, @unchecked Sendable {
   private func rows(
     ofList property: Int, _ evaluator: Evaluator, _ batch: ObjectBatch, _ among: RowMask
   ) -> RowMask {
-    let (cache, target) = (evaluator.answerCache(answerSlot), path.target)
+    let (cache, target) = (evaluator.answerCache(answerSlot, of: path.target), path.target)
     return evaluator.column(batch, among, property, path.label ?? "") { values in
-      evaluator.rows(batch, among, path.label ?? "") { row in
+      var (decided, bad) = (RowMask(), RowMask())
+      values.forEachLink(among: among, evaluator.walk) { row, error in
+        evaluator.note(error, batch, row, property: path.label ?? "")
+        bad.insert(row)
+      } _: { row, key in
         // An element that decides ends the walk.
-        var isDecided = false
-        _ = try values.forEachLink(at: row, evaluator.walk) { key in
-          isDecided = try answer(cache, target, key, evaluator) != (quantifier == .all)
-          return !isDecided
-        }
-        return isDecided == (quantifier == .any)
+        guard try answer(cache, target, key, evaluator) != (quantifier == .all) else { return true }
+        decided.insert(row)
+        return false
       }
+      return (quantifier == .any ? decided : among.subtracting(decided)).subtracting(bad)
     }
   }
 
@@ -121,7 +123,7 @@ final class LinkedCondition: Condition, @unchecked Sendable {
   }
 
   private func holds(_ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int) throws -> Bool {
-    let (cache, target) = (evaluator.answerCache(answerSlot), path.target)
+    let (cache, target) = (evaluator.answerCache(answerSlot, of: path.target), path.target)
     if path.isUnary {
       guard let key = try path.onlyTarget(evaluator, batch, row) else { return holdsOfNull }
       return try answer(cache, target, key, evaluator)
@@ -177,6 +179,34 @@ final class ElementsCondition: Condition, @unchecked Sendable {
 
   override var cost: Int { 150 }
   override var explanation: String { "scan of the elements of '\(name)'" }
+}
+
+/// How many of something an object has.
+final class CountedCondition: Condition, @unchecked Sendable {
+  private let counted: any CountingOperand
+  private let test: IntTest
+  private let text: String
+
+  /// - Parameter explanation: what it says of itself.
+  init(_ counted: any CountingOperand, _ test: IntTest, explanation: String) {
+    (self.counted, self.test, text) = (counted, test, explanation)
+  }
+
+  override func rows(_ evaluator: Evaluator, _ batch: ObjectBatch, _ among: RowMask) -> RowMask {
+    withUnsafeTemporaryAllocation(of: Int64.self, capacity: RowMask.capacity) { counts in
+      among.forEach { counts[$0] = 0 }
+      counted.addCounts(evaluator, batch, among, to: counts)
+      var rows = RowMask()
+      among.subtracting(evaluator.unreadable).forEach { row in
+        if (counts[row] >= test.lower && counts[row] <= test.upper) == test.isInside { rows.insert(row) }
+      }
+      return rows
+    }
+  }
+
+  override var isCheap: Bool { counted.countsStored }
+  override var cost: Int { counted.countingCost }
+  override var explanation: String { text }
 }
 
 /// How many elements a collection of the object itself has.

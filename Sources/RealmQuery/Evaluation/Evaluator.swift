@@ -71,9 +71,10 @@ final class Evaluator {
     try objects[slot].find(table, key)
   }
 
-  func answerCache(_ slot: Int) -> AnswerCache {
+  /// - Parameter table: of the objects that are asked about.
+  func answerCache(_ slot: Int, of table: Table) -> AnswerCache {
     if let cache = answers[slot] { return cache }
-    let cache = AnswerCache(sharedBy: counts.answers)
+    let cache = AnswerCache(sharedBy: counts.answers, objectCount: (try? table.objectCount()) ?? 0)
     answers[slot] = cache
     return cache
   }
@@ -174,8 +175,8 @@ final class Evaluator {
   /// Notes that the answers for all rows asked about cannot be known.
   func note(_ error: any Error, _ batch: ObjectBatch, _ rows: RowMask, property: RealmString) {
     guard !rows.isEmpty else { return }
-    let error = error as? StorageError ?? .corrupted(Ref.null, .missingNode)
     if !(error is StorageError) { failure = failure ?? error }
+    let error = error as? StorageError ?? .corrupted(Ref.null, .missingNode)
     unreadable = unreadable.union(rows)
     remember(error)
     var first: Int?

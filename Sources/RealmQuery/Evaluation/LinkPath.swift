@@ -34,6 +34,12 @@ struct LinkPath: Sendable {
     let name: String
 
     var isCollection: Bool { if case .link = kind { false } else { true } }
+    var isListOrSet: Bool {
+      switch kind {
+      case .list, .set: true
+      default: false
+      }
+    }
     /// Whether one object can lead to several. Only a dictionary has keys, only a list has positions.
     fileprivate var leadsToMany: Bool {
       switch (kind, selector) {
@@ -156,25 +162,25 @@ struct LinkPath: Sendable {
     return result
   }
 
+  /// Bytes that are read at least to find an object.
+  static let lookupCost = 16
+
   /// The object with a key, of the class that the path leads to.
   func object(_ key: ObjectKey, _ evaluator: Evaluator) throws -> (batch: ObjectBatch, row: Int) {
     guard let last = steps.last else { throw target.danglingLink(to: key) }
     return try object(key, behind: last, evaluator)
   }
 
-  /// Bytes that are read at least to find an object.
-  static let lookupCost = 16
-
   private func object(
     _ key: ObjectKey, behind step: Step, _ evaluator: Evaluator
   ) throws -> (batch: ObjectBatch, row: Int) {
+    try evaluator.walk.spend(Self.lookupCost)
     guard let found = try evaluator.find(step.tableSlot, step.target, key) else {
       throw step.target.danglingLink(to: key)
     }
     return found
   }
 
-    try evaluator.walk.spend(Self.lookupCost)
   /// - Returns: whether to go on.
   private func follow(
     _ index: Int, _ evaluator: Evaluator, _ batch: ObjectBatch, _ row: Int, _ visit: (ObjectKey) throws -> Bool

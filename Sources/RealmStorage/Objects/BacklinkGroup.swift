@@ -42,7 +42,7 @@ package struct BacklinkGroup: Sendable {
     }
   }
 
-  private static func tree(_ root: Ref) -> BPlusTree { BPlusTree(root: root, element: ElementType(.int)) }
+  fileprivate static func tree(_ root: Ref) -> BPlusTree { BPlusTree(root: root, element: ElementType(.int)) }
 
   /// The keys of the objects that link here, in the order of the file, which has no meaning.
   ///
@@ -100,15 +100,47 @@ extension Snapshot {
 
   func backlinks(_ column: BacklinkColumn, _ batch: ObjectBatch, _ row: Int) throws -> BacklinkGroup {
     let index = propertyIndex(of: column)
-    if Header.legacyFormats.contains(header.format), column.rows == nil, let index,
-      let origin = table(column.originTable), origin.columns[index].rows != nil
-    {
-      let link = IncomingLink(origin: origin.key, propertyIndex: index)
+    if let (link, origin) = linkFoundInRows(column, index) {
       let keys = try incomingRows.origins(of: batch.key(at: row), through: link, from: origin, in: self)
       return BacklinkGroup(link, found: keys)
     }
     let element = try batch.backlinks(through: column).element(at: row, in: store)
     return try BacklinkGroup(column, propertyIndex: index, element: element, in: store)
+  }
+
+  /// The links that a column is for, and their class, if they must be found there: see `IncomingRows`.
+  private func linkFoundInRows(_ column: BacklinkColumn, _ index: Int?) -> (IncomingLink, origin: Table)? {
+    guard Header.legacyFormats.contains(header.format), column.rows == nil, let index,
+      let origin = table(column.originTable), origin.columns[index].rows != nil
+    else { return nil }
+    return (IncomingLink(origin: origin.key, propertyIndex: index), origin)
+  }
+
+  /// Adds up how many links come in to each row of a batch through one property.
+  ///
+  /// - Parameters:
+  ///   - index: into `incomingLinks(to:)` of the batch's table.
+  ///   - counts: has room for all rows.
+  ///   - damaged: called for each row whose links cannot be counted.
+  package func addBacklinkCounts(
+    of batch: ObjectBatch, index: Int, to counts: UnsafeMutableBufferPointer<Int64>, among rows: RowMask,
+    damaged: (_ row: Int, _ error: any Error) -> Void
+  ) {
+    let column = batch.table.backlinks[index]
+    var leaf: Node?
+    if linkFoundInRows(column, propertyIndex(of: column)) == nil,
+      case .leaf(let node)? = try? batch.backlinks(through: column)
+    {
+      leaf = node
+    }
+    rows.forEach { row in
+      do {
+        guard let leaf else { return counts[row] += Int64(try backlinks(column, batch, row).count) }
+        let element = try leaf.int(row)
+        guard element & 1 == 0, element != 0 else { return counts[row] += element & 1 }
+        counts[row] += Int64(try BacklinkGroup.tree(RefOrTagged(element).ref).count(in: store))
+      } catch { damaged(row, error) }
+    }
   }
 
   private func propertyIndex(of backlink: BacklinkColumn) -> Int? {

@@ -82,6 +82,61 @@ extension PropertyValues {
     return areLists
   }
 
+  /// Calls `visit` with the key of each target of the lists or sets of links of some rows, until it returns false for a
+  /// row; links to tombstones are left out.
+  ///
+  /// - Parameter damaged: called for each row whose links cannot be read, or for which `visit` throws, with the error.
+  package func forEachLink(
+    among rows: RowMask, _ walk: CollectionWalk, damaged: (_ row: Int, _ error: any Error) -> Void,
+    _ visit: (_ row: Int, ObjectKey) throws -> Bool
+  ) {
+    let areLists = withLeaf { leaf, store, _ in
+      guard case .collections(let node, let kind, let element) = leaf.searchable, kind != .dictionary,
+        element.code == .link, element.layout == .current
+      else { return false }
+      rows.forEach { row in
+        do {
+          try Self.forEachLink(BPlusTree(root: node.childRef(row), element: element), walk, in: store) {
+            try visit(row, $0)
+          }
+        } catch { damaged(row, error) }
+      }
+      return true
+    }
+    guard areLists != true else { return }
+    rows.forEach { row in
+      do { _ = try forEachLink(at: row, walk) { try visit(row, $0) } } catch { damaged(row, error) }
+    }
+  }
+
+  /// Most lists have one leaf, which is read as the node that it is.
+  @inline(__always)
+  private static func forEachLink(
+    _ tree: BPlusTree, _ walk: CollectionWalk, in store: ByteStore, _ visit: (ObjectKey) throws -> Bool
+  ) throws {
+    guard !tree.root.isNull else { return }
+    guard let only = try tree.onlyLeaf(in: store) else {
+      var goesOn = true
+      return try tree.forEachLeaf(in: store, budget: walk.budget, damaged: { throw $0 }) { leaf in
+        guard goesOn, case .keys(let keys, _) = leaf.searchable else { return }
+        goesOn = try forEachKey(keys, visit)
+      }
+    }
+    let keys = try tree.links(only, in: store)
+    try walk.budget.spend(Leaf.footprint(of: keys, count: keys.count), at: tree.root)
+    _ = try forEachKey(keys, visit)
+  }
+
+  /// - Returns: whether to go on.
+  @inline(__always)
+  private static func forEachKey(_ keys: Node, _ visit: (ObjectKey) throws -> Bool) throws -> Bool {
+    for index in 0..<keys.count {
+      let key = keys.uncheckedInt(index)
+      guard try key < 0 || visit(ObjectKey(rawValue: key)) else { return false }
+    }
+    return true
+  }
+
   /// Calls `visit` with the key of each target of a row's list or set of links, until it returns false; links to
   /// tombstones are left out.
   ///
@@ -97,13 +152,7 @@ extension PropertyValues {
       var goesOn = true
       func visitAll(_ leaf: Leaf) throws {
         guard goesOn, case .keys(let keys, _) = leaf.searchable else { return }
-        for index in 0..<keys.count {
-          let key = keys.uncheckedInt(index)
-          guard try key < 0 || visit(ObjectKey(rawValue: key)) else {
-            goesOn = false
-            return
-          }
-        }
+        goesOn = try Self.forEachKey(keys, visit)
       }
       try Self.forEachLeaf(node.childRef(row), element, walk, in: store, visitAll)
       return true

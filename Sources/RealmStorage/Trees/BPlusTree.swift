@@ -23,6 +23,9 @@ package struct BPlusTree: Sendable {
     guard node.isInner else {
       // The most frequently counted lists: their leaves have nothing but their elements.
       if element.layout == .current, element.code == .link { return try links(node, in: store).count }
+      if element.layout == .current, element.code == .int, !element.isNullable {
+        return try possible(node.requiring("a leaf of integers").count, inLeaf: node)
+      }
       if element.layout == .current, element.code == .string, !node.hasRefs, node.scheme == .multiply {
         return try possible(node.count, inLeaf: node)
       }
