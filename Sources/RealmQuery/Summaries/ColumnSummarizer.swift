@@ -61,6 +61,16 @@ package final class ColumnSummarizer {
   private var pathReader: QueryColumns.Reader?
   private let buffer = UnsafeMutableBufferPointer<ValueView>.allocate(capacity: RowMask.capacity)
 
+  /// Values that are counted together: waiting for the table's memory, for one value after another, took half of the time.
+  private struct Waiting {
+    let value: ValueView
+    let identity: DistinctValue
+    let object: ObjectKey
+  }
+  private let waiting = UnsafeMutablePointer<Waiting>.allocate(capacity: RowMask.capacity)
+  private let hashes = UnsafeMutablePointer<UInt64>.allocate(capacity: RowMask.capacity)
+  private var waitingCount = 0
+
   /// - Parameters:
   ///   - table: of the objects; a table of another snapshot of the same realm will do.
   ///   - options: `threadCount` and `visited` have no meaning here.
@@ -86,7 +96,11 @@ package final class ColumnSummarizer {
     }
   }
 
-  deinit { buffer.deallocate() }
+  deinit {
+    buffer.deallocate()
+    waiting.deallocate()
+    hashes.deallocate()
+  }
 
   /// Forgets all places in the file, whose bytes are about to be released.
   package func forgetPlaces() {
@@ -121,6 +135,7 @@ package final class ColumnSummarizer {
       return note(error, key)
     }
     try addOne(value, of: key, snapshot)
+    try countWaiting(snapshot)
   }
 
   private func follow(_ snapshot: Snapshot) {
@@ -148,6 +163,7 @@ package final class ColumnSummarizer {
       note(error, batch.key(at: row))
     }
     try rows.subtracting(unreadable).forEach { row in try add(buffer[row], of: batch.key(at: row), snapshot) }
+    try countWaiting(snapshot)
   }
 
   private func add(path columns: QueryColumns, _ batch: ObjectBatch, _ rows: RowMask, _ snapshot: Snapshot) throws {
@@ -168,6 +184,7 @@ package final class ColumnSummarizer {
         } else if found.isEmpty {
           try addOne(keeper.view(of: value), of: key, snapshot)
         }
+        try countWaiting(snapshot)
       }
     }
   }
@@ -251,13 +268,26 @@ package final class ColumnSummarizer {
     }
     if type == .mixed { typeCounts[TypeSet(value).rawValue, default: 0] += 1 }
     if type == .date, case .date(let date) = value { add(date) }
-    switch frequencies.add(identity, object) {
-    case .known: return
-    case .new: takeExtremes(value, identity)
-    case .full:
-      takeExtremes(value, identity)
-      try addToOverflow(value, identity, object, snapshot, walk)
-      return
+    hashes[waitingCount] = frequencies.hash(of: identity)
+    (waiting + waitingCount).initialize(to: Waiting(value: value, identity: identity, object: object))
+    waitingCount += 1
+    if waitingCount == RowMask.capacity { try countWaiting(snapshot) }
+  }
+
+  /// Counts the values that wait for it. Their bytes must be there still.
+  private func countWaiting(_ snapshot: Snapshot) throws {
+    guard waitingCount > 0, let walk else { return }
+    frequencies.touch(UnsafeBufferPointer(start: hashes, count: waitingCount))
+    defer { waitingCount = 0 }
+    for index in 0..<waitingCount {
+      let (value, identity, object) = (waiting[index].value, waiting[index].identity, waiting[index].object)
+      switch frequencies.add(identity, object, hash: hashes[index]) {
+      case .known: continue
+      case .new: takeExtremes(value, identity)
+      case .full:
+        takeExtremes(value, identity)
+        try addToOverflow(value, identity, object, snapshot, walk)
+      }
     }
   }
 
@@ -385,7 +415,7 @@ package final class ColumnSummarizer {
 
   /// Those with the highest counts; of equal ones the first that were met.
   private static func most(
-    _ entries: ContiguousArray<FrequencyTable.Entry>, _ others: [Candidate], _ count: Int
+    _ entries: UnsafeBufferPointer<FrequencyTable.Entry>, _ others: [Candidate], _ count: Int
   ) -> [Candidate] {
     var limits = CountLimit(count)
     for entry in entries { limits.add(entry.count) }
@@ -517,6 +547,16 @@ package final class ColumnSummarizer {
   }
 }
 
+extension ValueView {
+  /// Whether it points to bytes in the file.
+  fileprivate var hasBytes: Bool {
+    switch self {
+    case .string, .data: true
+    default: false
+    }
+  }
+}
+
 /// The least or the greatest of values so far.
 private struct Extreme {
   private let isLeast: Bool
@@ -535,6 +575,7 @@ private struct Extreme {
   }
 
   private mutating func take(_ view: ValueView) {
+    best = view
     switch view {
     case .string(let text): value = (try? text.copied()).map { .string(RealmString(utf8: $0)) } ?? .null
     case .data(let data): value = (try? data.copied()).map { .data($0) } ?? .null
@@ -548,6 +589,7 @@ private struct Extreme {
     case .uuid(let id): value = .uuid(id)
     default: return
     }
+    guard view.hasBytes else { return }
     let keeper = ValueKeeper()
     best = keeper.view(of: value)
     self.keeper = keeper

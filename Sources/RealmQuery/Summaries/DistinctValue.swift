@@ -110,6 +110,8 @@ extension DistinctValue {
     /// Embedded objects and collections inside each other: the engine's own bound is 100.
     private static let mostDepth = 128
     private var embeddedLeft = 0
+    /// Links lead to the same class again and again.
+    private var lastTarget: (table: TableKey, snapshot: Snapshot, isEmbedded: Bool)?
 
     /// - Parameter isMixed: whether numbers of several types may meet, which may be the same.
     package init(isMixed: Bool = true) { self.isMixed = isMixed }
@@ -141,7 +143,10 @@ extension DistinctValue {
     }
 
     private func isEmbedded(_ table: TableKey, in snapshot: Snapshot) -> Bool {
-      snapshot.table(table)?.schema.kind == .embedded
+      if let last = lastTarget, last.table == table, last.snapshot === snapshot { return last.isEmbedded }
+      let isEmbedded = snapshot.table(table)?.schema.kind == .embedded
+      lastTarget = (table, snapshot, isEmbedded)
+      return isEmbedded
     }
 
     @inline(__always)

@@ -38,7 +38,7 @@ struct HistogramBuilder {
   ///   - entries: different values.
   ///   - fine: nil if these are all.
   ///   - values: all that are not null.
-  func histogram(_ entries: ContiguousArray<FrequencyTable.Entry>, _ fine: FineCounts?, values: Int) -> Histogram? {
+  func histogram(_ entries: UnsafeBufferPointer<FrequencyTable.Entry>, _ fine: FineCounts?, values: Int) -> Histogram? {
     switch line {
     case .ints: whole(entries, fine, values, number: { Signed128(Int64(bitPattern: $0.head)) }) { $0.kind == .int }
     case .dates: dates(entries, fine, values)
@@ -52,7 +52,7 @@ struct HistogramBuilder {
   private static let day: Signed128 = 86_400 * second
 
   private func whole(
-    _ entries: ContiguousArray<FrequencyTable.Entry>, _ fine: FineCounts?, _ values: Int,
+    _ entries: UnsafeBufferPointer<FrequencyTable.Entry>, _ fine: FineCounts?, _ values: Int,
     number: (DistinctValue) -> Signed128, isMeant: (DistinctValue) -> Bool
   ) -> Histogram? {
     let numbers: [(number: Signed128, count: Int)]
@@ -67,7 +67,7 @@ struct HistogramBuilder {
   }
 
   private func dates(
-    _ entries: ContiguousArray<FrequencyTable.Entry>, _ fine: FineCounts?, _ values: Int
+    _ entries: UnsafeBufferPointer<FrequencyTable.Entry>, _ fine: FineCounts?, _ values: Int
   ) -> Histogram? {
     let moments: [(number: Signed128, count: Int)]
     if let fine {
@@ -136,7 +136,7 @@ struct HistogramBuilder {
   // MARK: Reals
 
   private func reals(
-    _ entries: ContiguousArray<FrequencyTable.Entry>, _ fine: FineCounts?, _ values: Int
+    _ entries: UnsafeBufferPointer<FrequencyTable.Entry>, _ fine: FineCounts?, _ values: Int
   ) -> Histogram? {
     let numbers: [(number: Double, count: Int)]
     if let fine {
