@@ -234,7 +234,12 @@ struct ManualPage {
       ("TERM", "If it is dumb, output has no color unless --color always is given."),
       ("LC_ALL, LC_CTYPE, LANG", "If they name a locale other than UTF-8, such as C, browse shows only ASCII."),
       ("COLUMNS", "Width of the help; if not set, that of the terminal."),
-      ("TMPDIR", "Folder for temporary files; if not set, /var/tmp for sql and import, /tmp for browse."),
+      ("TMPDIR", "Folder for temporary files; if not set, /tmp for browse, /var/tmp for everything else."),
+      (
+        "REALMCTL_MEMORY",
+        "Memory for what new realms are made of before it can be sorted and written, such as 512MiB; 256MiB if not set. "
+          + "What needs more goes to encrypted temporary files."
+      ),
       ("VISUAL, EDITOR", "Editor that browse opens for long values; vi if neither is set."),
       ("XDG_CONFIG_HOME", "Folder in which browse keeps its settings, as realmctl/browse; ~/.config if not set."),
     ])

@@ -39,7 +39,7 @@ package enum Program {
     TruncatedFileHandler.installHandler(console.style)
     do {
       let status = try UnfinishedOutputs.$record.withValue(UnfinishedOutputs.Record()) {
-        try command.perform(on: console)
+        try SpillSettings.$current.withValue(spillSettings()) { try command.perform(on: console) }
       }
       return console.status(after: status)
     } catch {
@@ -50,6 +50,19 @@ package enum Program {
       }
       return status
     }
+  }
+
+  /// What the environment says about memory and temporary files.
+  private static func spillSettings() throws -> SpillSettings {
+    var settings = SpillSettings(memory: 256 << 20)
+    if let folder = Environment.nonEmptyValue("TMPDIR") { settings.folder = folder }
+    guard let text = Environment.nonEmptyValue("REALMCTL_MEMORY") else { return settings }
+    guard let limit = ByteLimit(argument: text) else {
+      throw Diagnostic(
+        .usage, .invalidArgument, "REALMCTL_MEMORY takes a size, such as 512MiB, not '\(text)'")
+    }
+    settings.memory = limit.byteCount
+    return settings
   }
 
   // MARK: - Ends

@@ -215,6 +215,9 @@ extension OutputError: RealmErrorCause {
     case .pipeOfAnother: "the pipe belongs to another user, in a folder that everybody can write to"
     case .changedMeanwhile: "the file changed while it was read"
     case .systemCall(_, let name, let number): "\(name): \(SystemCallError.text(number))"
+    case .temporary(_, _, ENOSPC): "no space left for a temporary file"
+    case .temporary(_, let name, let number):
+      "temporary files cannot be used: \(name): \(SystemCallError.text(number))"
     }
   }
 }

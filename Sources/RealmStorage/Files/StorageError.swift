@@ -196,6 +196,8 @@ package enum OutputError: Error, Hashable, Sendable {
   case changedMeanwhile(path: String)
   /// A call of the operating system failed, for instance with `ENOSPC`.
   case systemCall(path: String, name: String, errorNumber: Int32)
+  /// The same for a temporary file in a folder.
+  case temporary(folder: String, name: String, errorNumber: Int32)
 
   init(_ path: String, _ error: SystemCallError) {
     self = .systemCall(path: path, name: error.name, errorNumber: error.number)

@@ -1,138 +1,170 @@
-/// Writes a search index from scratch (Docs/Format/3-tables-and-objects.md §6.4–6.7).
-struct IndexBuilder {
+/// Writes a search index from scratch (Docs/Format/3-tables-and-objects.md §6.4–6.7), from entries in its order.
+///
+/// Levels that are open are those on the path to the last value; a level is written when a value comes that is not below it.
+final class IndexBuilder {
   private let nodes: NodeEncoder
   private let collected: IndexCollector
-  private let log: IndexLog
   private let isOfWords: Bool
   /// Writes the lists of objects.
   private let keyLists: BPlusTreeBuilder
+  /// By the number of the chunk.
+  private var levels: [Level] = []
+  private var value = IndexedValue()
 
-  /// - Throws: as `IndexCollector.sort`.
-  init(_ collected: IndexCollector, _ nodes: NodeEncoder) throws {
+  /// The chunks of a level and what they refer to, so far.
+  private final class Level {
+    let chunks = StepLog()
+    let slots = StepLog()
+
+    func append(_ chunk: Int32, _ slot: Int64) {
+      chunks.append(Int64(chunk))
+      slots.append(slot)
+    }
+
+    func removeAll() {
+      chunks.removeAll()
+      slots.removeAll()
+    }
+  }
+
+  init(_ collected: IndexCollector, _ nodes: NodeEncoder) {
     (self.nodes, self.collected) = (nodes, collected)
     keyLists = BPlusTreeBuilder(.objectKey, nodes)
-    try collected.sort()
-    log = collected.log
-    isOfWords = collected.content == .words || collected.content == .elements
+    isOfWords = collected.content.isOfWords
   }
 
   /// Writes the index; afterwards the collected data is gone.
   ///
   /// - Returns: its root; an empty index has a leaf without keys.
+  /// - Throws: as `IndexCollector.sortedEntries`; what the output throws.
   func write() throws -> Ref {
     defer { collected.removeAll() }
-    var order: [UInt64] = []
-    order.reserveCapacity(log.count)
-    log.forEachPlace { order.append(sortable($0, at: 0)) }
-    order.sort()
-    return try level(order, at: 0)
-  }
-
-  // MARK: Levels
-
-  /// The chunk above, the place below: sorting these sorts by chunk and keeps the order of equal ones.
-  @inline(__always)
-  private func sortable(_ member: IndexLog.Place, at offset: Int) -> UInt64 {
-    UInt64(UInt32(bitPattern: data(member).chunk(at: offset)) ^ 0x8000_0000) << 32 | UInt64(member)
-  }
-
-  /// Writes what is below one chunk: entries that agree before `offset`.
-  private func level(_ members: [IndexLog.Place], at offset: Int) throws -> Ref {
-    var order = members.map { sortable($0, at: offset) }
-    order.sort()
-    return try level(order, at: offset)
-  }
-
-  /// - Parameter order: sorted.
-  private func level(_ order: [UInt64], at offset: Int) throws -> Ref {
-    var chunks: [Int64] = []
-    var slots: [Int64] = []
-    var first = 0
-    while first < order.count {
-      let chunk = order[first] >> 32
-      var end = first + 1
-      while end < order.count, order[end] >> 32 == chunk { end += 1 }
-      chunks.append(Int64(Int32(bitPattern: UInt32(truncatingIfNeeded: chunk) ^ 0x8000_0000)))
-      if end == first + 1, !isOfWords {
-        slots.append(single(IndexLog.Place(truncatingIfNeeded: order[first])))
-      } else {
-        let group = order[first..<end].map { IndexLog.Place(truncatingIfNeeded: $0) }
-        slots.append(isOfWords ? try wordSlot(group, at: offset) : try valueSlot(group, at: offset))
+    var entries = try collected.sortedEntries()
+    var isThere = try entries.advance()
+    /// The number of chunks that a value has in common with the one before.
+    var before = 0
+    while isThere {
+      value.take(entries.data)
+      let first = entries.key
+      var (count, isSame, behind) = (1, true, 0)
+      while true {
+        isThere = try entries.advance()
+        guard isThere else { break }
+        if !value.isEqual(to: entries.data) {
+          behind = common(with: entries.data)
+          guard !collected.content.distinguishes(at: behind * IndexData.chunkSize) else { break }
+          (isSame, behind) = (false, 0)
+        }
+        if count == 1 { try keyLists.append(.int(first.rawValue)) }
+        try keyLists.append(.int(entries.key.rawValue))
+        count += 1
       }
-      first = end
+      let slot: Int64 =
+        count == 1 ? .tagged(UInt64(bitPattern: first.rawValue)) : try keyLists.finish().element
+      try add(slot, atLevel: level(before, behind, isSame), keeping: behind)
+      before = behind
     }
-    return try tree(chunks, slots)
+    while levels.count < 1 { levels.append(Level()) }
+    return try tree(levels[0])
   }
 
-  private func data(_ member: IndexLog.Place) -> IndexData { log.data(at: member) }
-
-  private func hasSameData(_ group: [IndexLog.Place]) -> Bool {
-    guard let first = group.first else { return true }
-    let expected = data(first)
-    return group.allSatisfy { expected == data($0) }
+  /// The level whose chunk tells a value from those before and behind it (§6.5); words end at their last chunk (§6.7).
+  private func level(_ before: Int, _ behind: Int, _ isSame: Bool) -> Int {
+    guard isSame else { return IndexData.lastOffset / IndexData.chunkSize }
+    let least = isOfWords ? max(value.count - 1, 0) / IndexData.chunkSize : 0
+    return max(before, behind, least)
   }
 
-  /// The entry for values that agree up to and including one chunk (§6.5).
-  private func valueSlot(_ group: [IndexLog.Place], at offset: Int) throws -> Int64 {
-    if offset + IndexData.chunkSize > IndexData.lastOffset || hasSameData(group) {
-      return try list(sortedByValue(group))
+  /// How many chunks the value has in common with another.
+  private func common(with other: IndexData) -> Int {
+    var number = 0
+    while collected.content.distinguishes(at: number * IndexData.chunkSize),
+      value.chunk(number) == other.chunk(at: number * IndexData.chunkSize)
+    { number += 1 }
+    return number
+  }
+
+  /// Adds the entry for the value, and writes the levels that are complete then.
+  ///
+  /// - Parameter last: the number of the lowest level that stays open.
+  private func add(_ slot: Int64, atLevel lowest: Int, keeping last: Int) throws {
+    while levels.count <= lowest { levels.append(Level()) }
+    levels[lowest].append(value.chunk(lowest), slot)
+    for number in stride(from: lowest, to: last, by: -1) {
+      let root = try tree(levels[number])
+      levels[number].removeAll()
+      levels[number - 1].append(value.chunk(number - 1), root.element)
     }
-    return try level(group, at: offset + IndexData.chunkSize).element
-  }
-
-  /// The entry for words that agree up to and including one chunk (§6.7).
-  private func wordSlot(_ group: [IndexLog.Place], at offset: Int) throws -> Int64 {
-    let length = group.first.map { data($0).count } ?? 0
-    guard hasSameData(group), offset + IndexData.chunkSize >= length else {
-      return try level(group, at: offset + IndexData.chunkSize).element
-    }
-    if group.count == 1, let only = group.first { return single(only) }
-    return try list(group)
-  }
-
-  private func single(_ member: IndexLog.Place) -> Int64 {
-    .tagged(UInt64(bitPattern: log.key(at: member).rawValue))
-  }
-
-  /// By value, objects with equal values by their keys, in whose order the members come.
-  private func sortedByValue(_ group: [IndexLog.Place]) -> [IndexLog.Place] {
-    guard collected.content == .mixedValues else {
-      if hasSameData(group) { return group }
-      return group.sorted { left, right in
-        let order = data(left).compare(data(right), nodes.format.textOrder)
-        return order != 0 ? order < 0 : left < right
-      }
-    }
-    return group.sorted { left, right in
-      let order = ValueOrder.compare(
-        collected.value(at: left), collected.value(at: right), ofIndexIn: nodes.format.textOrder)
-      return order != 0 ? order < 0 : left < right
-    }
-  }
-
-  private func list(_ group: [IndexLog.Place]) throws -> Int64 {
-    for member in group { try keyLists.append(.int(log.key(at: member).rawValue)) }
-    return try keyLists.finish().element
   }
 
   // MARK: Nodes
 
   /// Writes the keys and entries of one level: a leaf, or a small tree of leaves.
+  private func tree(_ level: Level) throws -> Ref {
+    var (chunkReader, slotReader) = (level.chunks.makeReader(), level.slots.makeReader())
+    var (upperChunks, upperSlots): ([Int64], [Int64]) = ([], [])
+    var (chunks, slots): ([Int64], [Int64]) = ([], [])
+    var rest = level.chunks.count
+    repeat {
+      while chunks.count < IndexNode.mostKeys, let chunk = chunkReader.next(), let slot = slotReader.next() {
+        chunks.append(chunk)
+        slots.append(slot)
+      }
+      rest -= chunks.count
+      let node = try nodes.indexNode(chunks: chunks, slots: slots[...], isInner: false)
+      if rest == 0, upperSlots.isEmpty { return node }
+      // An inner node names the largest chunk of each child.
+      upperChunks.append(chunks[chunks.count - 1])
+      upperSlots.append(node.element)
+      chunks.removeAll(keepingCapacity: true)
+      slots.removeAll(keepingCapacity: true)
+    } while rest > 0
+    return try tree(upperChunks, upperSlots)
+  }
+
+  /// Writes the inner nodes over leaves.
   private func tree(_ chunks: [Int64], _ slots: [Int64]) throws -> Ref {
-    var (chunks, slots, isInner) = (chunks, slots, false)
+    var (chunks, slots) = (chunks, slots)
     while true {
       var nextChunks: [Int64] = []
       var nextSlots: [Int64] = []
       for first in stride(from: 0, to: max(chunks.count, 1), by: IndexNode.mostKeys) {
         let range = first..<min(first + IndexNode.mostKeys, chunks.count)
-        let node = try nodes.indexNode(chunks: Array(chunks[range]), slots: slots[range], isInner: isInner)
+        let node = try nodes.indexNode(chunks: Array(chunks[range]), slots: slots[range], isInner: true)
         guard range.count < chunks.count else { return node }
         nextSlots.append(node.element)
-        // An inner node names the largest chunk of each child.
         nextChunks.append(chunks[range.upperBound - 1])
       }
-      (chunks, slots, isInner) = (nextChunks, nextSlots, true)
+      (chunks, slots) = (nextChunks, nextSlots)
     }
+  }
+}
+
+/// A copy of what an index keeps of a value.
+private struct IndexedValue {
+  private var bytes: [UInt8] = []
+  private var isNull = true
+
+  var count: Int { bytes.count }
+
+  mutating func take(_ data: IndexData) {
+    bytes.removeAll(keepingCapacity: true)
+    isNull = false
+    switch data {
+    case .null: isNull = true
+    case .bytes(let text): bytes.append(contentsOf: text)
+    case .inline(let low, let high, let count):
+      withUnsafeBytes(of: (low.littleEndian, high.littleEndian)) { bytes.append(contentsOf: $0[..<count]) }
+    }
+  }
+
+  func isEqual(to data: IndexData) -> Bool {
+    bytes.withUnsafeBytes { (isNull ? IndexData.null : .bytes($0)) == data }
+  }
+
+  /// - Parameter number: from 0.
+  func chunk(_ number: Int) -> Int32 {
+    isNull ? 0 : bytes.withUnsafeBytes { IndexData.chunk(of: $0, at: number * IndexData.chunkSize) }
   }
 }
 
@@ -144,28 +176,5 @@ extension NodeEncoder {
     // The engine reads these keys at this width, whatever they are.
     let keys = try integers(chunks, width: .bits32)
     return try integers([keys.element] + slots, isInner ? [.inner, .refs, .context] : [.refs, .context])
-  }
-}
-
-extension IndexData {
-  /// Bytes that the index keeps.
-  fileprivate var count: Int {
-    switch self {
-    case .null: 0
-    case .inline(_, _, let count): count
-    case .bytes(let bytes): bytes.count
-    }
-  }
-
-  /// The order of texts, null first. Values that share a list without being equal are texts, except in Mixed columns.
-  fileprivate func compare(_ other: IndexData, _ order: TextSorting) -> Int {
-    switch (self, other) {
-    case (.null, .null): 0
-    case (.null, _): -1
-    case (_, .null): 1
-    case (.bytes(let left), .bytes(let right)):
-      ValueOrder.compare(.string(BlobView(left)), .string(BlobView(right)), ofIndexIn: order)
-    default: 0
-    }
   }
 }

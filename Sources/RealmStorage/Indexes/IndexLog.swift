@@ -25,6 +25,8 @@ final class IndexLog {
   private var blocks: [Block] = []
   private var owned: [UnsafeMutableRawPointer] = []
   private(set) var count = 0
+  /// Memory that it takes.
+  private(set) var byteCount = 0
   /// Whether the objects came in the order of their keys.
   private(set) var isAscending = true
   private var lastKey = ObjectKey(rawValue: .min)
@@ -82,6 +84,7 @@ final class IndexLog {
     let capacity = blockCount > 1 ? length + 3 : max(usual, (length + 3) & ~3)
     let memory = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 4)
     owned.append(memory)
+    byteCount += capacity
     let index = blocks.count
     for number in 0..<blockCount {
       blocks.append(Block(start: memory + number << Int(Self.blockBits), capacity: number == 0 ? capacity : 0))

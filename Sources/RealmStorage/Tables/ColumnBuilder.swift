@@ -41,14 +41,18 @@ package final class ColumnBuilder {
   /// Levels of nested collections (Docs/Format/2-nodes-and-values.md §3.2).
   static let mostLevels = 100
 
-  init(_ column: Column, _ nodes: NodeEncoder) {
+  private let spill: Spill?
+
+  /// - Parameter spill: the memory for links and what is indexed; nil if there is no limit.
+  init(_ column: Column, _ nodes: NodeEncoder, _ spill: Spill? = nil) {
     self.column = column
     self.nodes = nodes
+    self.spill = spill
     collections = column.collection.map { CollectionBuilder($0, of: column.element, nodes) }
     leaf = column.collection == nil ? column.element.leafEncoder(inCollection: false, nodes) : nil
     mixed = leaf as? MixedLeafEncoder
-    index = column.indexContent.map(IndexCollector.init)
-    links = column.element.code == .link ? LinkLog() : nil
+    index = column.indexContent.map { IndexCollector($0, nodes.format.textOrder, spill) }
+    links = column.element.code == .link ? LinkLog(spill) : nil
   }
 
   /// Whether each value is a collection of the kind that the property is.
@@ -170,9 +174,9 @@ package final class ColumnBuilder {
     case .link(let table, let target), .typedLink(let table, let target):
       if let links {
         guard table == column.element.target else { throw BuildError.wrongType }
-        links.append(from: origin, to: target)
+        try links.append(from: origin, to: target)
       } else {
-        mixedLog(table).append(from: origin, to: target)
+        try mixedLog(table).append(from: origin, to: target)
       }
     default: break
     }
@@ -180,7 +184,7 @@ package final class ColumnBuilder {
 
   private func mixedLog(_ table: TableKey) -> LinkLog {
     if let log = mixedLinks[table] { return log }
-    let log = LinkLog()
+    let log = LinkLog(spill)
     mixedLinks[table] = log
     return log
   }

@@ -1,6 +1,6 @@
 /// Builds the tables of a realm from scratch: the list of tables and everything below.
 ///
-/// Memory grows with the number of objects and links and with what is indexed, not with the values.
+/// Links and what is indexed wait until all objects are known: what does not fit into memory then is in a file (`Spill`).
 ///
 /// ```swift
 /// let group = try GroupBuilder(definitions, output: output)
@@ -12,6 +12,8 @@ package final class GroupBuilder {
   static let mostTables = 0xffff
 
   private let nodes: NodeEncoder
+  /// For everything that waits until all objects are known.
+  package let spill = Spill()
   /// In the order of the definitions.
   package let tables: [TableBuilder]
   private let freeSlotTags: [Int: UInt64]
@@ -39,8 +41,8 @@ package final class GroupBuilder {
         throw BuildError.tooManyTables(limit: Self.mostTables)
       }
     }
-    let nodes = nodes
-    tables = try definitions.map { TableBuilder(try TableLayout($0, among: byName, format: format), nodes) }
+    let (nodes, spill) = (nodes, spill)
+    tables = try definitions.map { TableBuilder(try TableLayout($0, among: byName, format: format), nodes, spill) }
     let byKey = Dictionary(tables.map { ($0.key, $0) }) { first, _ in first }
     for table in tables {
       for column in table.columns {

@@ -22,10 +22,10 @@ package final class TableBuilder {
     let primaryKey: ValueView?
   }
 
-  init(_ layout: TableLayout, _ nodes: NodeEncoder) {
+  init(_ layout: TableLayout, _ nodes: NodeEncoder, _ spill: Spill) {
     self.layout = layout
     self.nodes = nodes
-    columns = layout.columns.map { ColumnBuilder($0, nodes) }
+    columns = layout.columns.map { ColumnBuilder($0, nodes, spill) }
     sequenceNumber = layout.definition.sequenceNumber
   }
 
@@ -77,9 +77,14 @@ package final class TableBuilder {
   package func fill(cluster: Int, property: Int, values: (Int, ColumnBuilder) throws -> Void) throws {
     let rows = rows(of: cluster)
     let column = columns[property]
-    column.begin(keys.keys(rows).map { ObjectKey(rawValue: Int64(bitPattern: $0)) })
+    column.begin(keys(ofCluster: cluster))
     try values(rows.count, column)
     try column.finishLeaf(of: cluster)
+  }
+
+  /// The keys of the objects of a cluster.
+  package func keys(ofCluster cluster: Int) -> [ObjectKey] {
+    keys.keys(rows(of: cluster)).map { ObjectKey(rawValue: Int64(bitPattern: $0)) }
   }
 
   /// The cluster that the next object will belong to.
@@ -160,13 +165,11 @@ package final class TableBuilder {
     /// By column of incoming links and tombstone.
     var linksToTombstones: [[[Int64]]] = []
     for backlink in layout.backlinks {
-      let incoming = try backlink.links.takeIncoming(keys.count + placeholders.count) { key in
-        let row = key.isUnresolved ? placeholders.row(of: key).map { $0 + keys.count } : keys.row(of: key)
-        guard let row else { throw BuildError.danglingLink(table: schema.displayName, key: key.rawValue) }
-        return row
-      }
-      leaves.append(try clusters.map { try incoming.writeLeaf(rows(of: $0), nodes) })
-      linksToTombstones.append(tombstones.indices.map { Array(incoming.origins(of: $0 + keys.count)) })
+      var incoming = try backlink.links.takeIncoming(of: schema.displayName)
+      leaves.append(try clusters.map { try incoming.writeLeaf(keys.keys(rows(of: $0)), nodes) })
+      linksToTombstones.append(
+        try tombstones.map { try incoming.origins(of: UInt64(bitPattern: $0.key.rawValue)) })
+      try incoming.requireEnd()
     }
     var tree = ClusterTreeBuilder(nodes)
     for cluster in clusters {
@@ -210,7 +213,7 @@ package final class TableBuilder {
       }
       for column in links {
         let origins = members.map { column[$0] }
-        leaves.append(try IncomingLinks(origins).writeLeaf(0..<members.count, nodes))
+        leaves.append(try IncomingLinks.writeLeaf(origins, nodes))
       }
       try tree.append(keys: members.map { UInt64(bitPattern: tombstones[$0].key.rawValue) }, leaves: leaves)
     }

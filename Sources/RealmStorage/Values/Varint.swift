@@ -1,14 +1,14 @@
 /// Numbers in as few bytes as they need: seven bits in each, the lowest first, the highest bit set in all but the last.
 ///
 /// For what is kept in memory; no file has them.
-enum Varint {
+package enum Varint {
   /// Bytes of the longest.
-  static let mostBytes = 10
+  package static let mostBytes = 10
 
   /// - Parameter target: room for `mostBytes`.
   /// - Returns: the place after the number.
   @inline(__always)
-  static func store(_ number: UInt64, to target: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+  package static func store(_ number: UInt64, to target: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
     var (rest, target) = (number, target)
     while rest >= 0x80 {
       target.storeBytes(of: UInt8(truncatingIfNeeded: rest) | 0x80, as: UInt8.self)
@@ -21,7 +21,7 @@ enum Varint {
 
   /// Reads a stored number, and continues after it.
   @inline(__always)
-  static func load(_ source: inout UnsafeRawPointer) -> UInt64 {
+  package static func load(_ source: inout UnsafeRawPointer) -> UInt64 {
     var number: UInt64 = 0
     var shift: UInt64 = 0
     while true {
@@ -35,10 +35,10 @@ enum Varint {
 
   /// Small for small numbers of either sign.
   @inline(__always)
-  static func folded(_ number: Int64) -> UInt64 { UInt64(bitPattern: number &<< 1 ^ number &>> 63) }
+  package static func folded(_ number: Int64) -> UInt64 { UInt64(bitPattern: number &<< 1 ^ number &>> 63) }
 
   @inline(__always)
-  static func unfolded(_ number: UInt64) -> Int64 { Int64(bitPattern: number &>> 1) ^ -Int64(bitPattern: number & 1) }
+  package static func unfolded(_ number: UInt64) -> Int64 { Int64(bitPattern: number &>> 1) ^ -Int64(bitPattern: number & 1) }
 }
 
 /// A long row of numbers, kept as the steps from one to the next: a byte or two for most keys of objects.

@@ -69,6 +69,11 @@ extension Diagnostic {
     case .changedMeanwhile(let path):
       self.init(
         .inUse, .fileOperationFailed, path: path, error.description, advice: "try again")
+    case .temporary(let folder, _, let errorNumber):
+      self.init(
+        .failed, errorNumber == ENOSPC ? .outOfDiskSpace : .fileOperationFailed, path: folder, error.description,
+        advice: errorNumber == ENOSPC
+          ? "free some space, or set TMPDIR to another folder" : "set TMPDIR to another folder")
     case .systemCall(let path, let name, let errorNumber):
       self.init(SystemCallError(name: name, number: errorNumber), path: path)
       guard code == .filePermissionDenied, ["open", "access", "mkdir"].contains(name) else { return }

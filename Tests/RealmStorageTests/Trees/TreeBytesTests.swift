@@ -163,13 +163,14 @@ import Testing
   @Test func `incoming links are absent, one in place, or a tree`() throws {
     let image = NodeImage(from: 0xb8)
     let log = LinkLog()
-    for origin in 0..<4 { log.append(from: ObjectKey(rawValue: Int64(origin)), to: ObjectKey(rawValue: 0)) }
-    log.append(from: ObjectKey(rawValue: 4), to: ObjectKey(rawValue: 1))
-    let incoming = try log.takeIncoming(3) { Int($0.rawValue) }
-    _ = try incoming.writeLeaf(0..<3, NodeEncoder(image))
+    for origin in 0..<4 { try log.append(from: ObjectKey(rawValue: Int64(origin)), to: ObjectKey(rawValue: 0)) }
+    try log.append(from: ObjectKey(rawValue: 4), to: ObjectKey(rawValue: 1))
+    var incoming = try log.takeIncoming(of: "T")
+    _ = try incoming.writeLeaf([0, 1, 2], NodeEncoder(image))
+    try incoming.requireEnd()
     #expect(
       image.hexNodes == [node("02 00 00 04 e4 00 00 00 00 00 00 00"), node("45 00 00 03 b8 00 09 00 00 00 00 00")])
-    #expect(log.isEmpty)
+    #expect(log.spillableByteCount == 0)
   }
 }
 
