@@ -15,6 +15,8 @@ final class ClassStage {
   private var hasPending: [Bool]
   /// Properties of clusters that are written without them.
   private var deferred: [DeferredColumn] = []
+  private let pieces: SpilledPieces
+  private let writer = StagedCellWriter()
   private var last: ObjectKey?
   /// Whether the data has given an object of the class its key.
   var keepsKeys = false
@@ -23,16 +25,15 @@ final class ClassStage {
   private struct DeferredColumn {
     let cluster: Int
     let property: Int
-    let keys: [ObjectKey]
-    let cells: [StagedCell]
-    let values: StagedValues
+    /// Its cells, as `StagedCellWriter` writes them.
+    let piece: SpilledPieces.Piece
   }
 
   /// Objects per cluster (Docs/Format/3-tables-and-objects.md §4.2).
   private static let rowLimit = 256
 
-  init(number: Int, table: TableBuilder) {
-    (self.number, self.table) = (number, table)
+  init(number: Int, table: TableBuilder, _ spill: Spill) {
+    (self.number, self.table, pieces) = (number, table, SpilledPieces(spill))
     columns = Array(repeating: [], count: table.schema.properties.count)
     hasPending = Array(repeating: false, count: table.schema.properties.count)
   }
@@ -70,9 +71,8 @@ final class ClassStage {
     let cluster = table.nextCluster
     try table.append(count: keys.count, keyAt: { keys[$0] }) { property, numbers, column in
       if hasPending[property], columns[property].contains(where: { isPending($0, resolve) }) {
-        let copies = StagedValues()
-        let cells = columns[property].map { copies.copy($0, of: values) }
-        deferred.append(DeferredColumn(cluster: cluster, property: property, keys: keys, cells: cells, values: copies))
+        let piece = try writer.withBytes(of: columns[property], values) { try pieces.append($0) }
+        deferred.append(DeferredColumn(cluster: cluster, property: property, piece: piece))
         return false
       }
       let copy = StagedCopy(values: values, type: table.schema.properties[property].type, resolve: resolve)
@@ -89,11 +89,16 @@ final class ClassStage {
 
   /// Writes the values that were kept back, once all objects have been read.
   func writeDeferred(_ resolve: LinkResolution) throws {
-    while let column = deferred.popLast() {
-      try table.fill(cluster: column.cluster, property: column.property) { _, builder in
-        let type = table.schema.properties[column.property].type
-        let copy = StagedCopy(values: column.values, type: type, resolve: resolve)
-        for cell in column.cells { try copy(cell, into: builder) }
+    let copies = StagedValues()
+    for column in deferred.reversed() {
+      try pieces.withBytes(of: column.piece) { bytes in
+        copies.removeAll()
+        var reader = StagedCellReader(bytes, into: copies)
+        try table.fill(cluster: column.cluster, property: column.property) { count, builder in
+          let type = table.schema.properties[column.property].type
+          let copy = StagedCopy(values: copies, type: type, resolve: resolve)
+          for _ in 0..<count { try copy(reader.next(), into: builder) }
+        }
       }
     }
   }
@@ -101,7 +106,8 @@ final class ClassStage {
   /// Reports each link to an object that has not been read.
   ///
   /// - Parameter body: gets the link, the property and the object.
-  func forEachPendingLink(_ resolve: LinkResolution, _ body: (StagedCell, Int, ObjectKey) -> Void) {
+  /// - Throws: `OutputError.temporary`.
+  func forEachPendingLink(_ resolve: LinkResolution, _ body: (StagedCell, Int, ObjectKey) -> Void) throws {
     func look(_ cell: StagedCell, _ values: StagedValues, _ property: Int, _ key: ObjectKey) {
       switch cell.kind {
       case .pendingLink: if resolve.object(of: cell) == nil { body(cell, property, key) }
@@ -112,8 +118,13 @@ final class ClassStage {
       default: break
       }
     }
+    let copies = StagedValues()
     for column in deferred {
-      for (cell, key) in zip(column.cells, column.keys) { look(cell, column.values, column.property, key) }
+      try pieces.withBytes(of: column.piece) { bytes in
+        copies.removeAll()
+        var reader = StagedCellReader(bytes, into: copies)
+        for key in table.keys(ofCluster: column.cluster) { look(reader.next(), copies, column.property, key) }
+      }
     }
     for property in columns.indices where hasPending[property] {
       for (cell, key) in zip(columns[property], keys) { look(cell, values, property, key) }
@@ -140,6 +151,9 @@ protocol LinkResolution {
 
 /// Hands staged values to a column.
 struct StagedCopy {
+  /// A pending link to an object that was never read.
+  struct UnresolvedLink: Error {}
+
   let values: StagedValues
   /// The type of the property.
   let type: PropertyType
@@ -191,8 +205,7 @@ struct StagedCopy {
     case .uuid: return .uuid(RealmUUID(head: cell.first, tail: cell.second))
     case .link: return link(cell, to: cell.objectKey)
     case .pendingLink:
-      // The caller has made sure that all objects have been read.
-      guard let key = resolve.object(of: cell) else { throw BuildError.wrongType }
+      guard let key = resolve.object(of: cell) else { throw UnresolvedLink() }
       return link(cell, to: key)
     case .list, .set, .dictionary: throw BuildError.wrongType
     }

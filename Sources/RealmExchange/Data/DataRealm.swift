@@ -3,9 +3,9 @@ import RealmText
 
 /// Builds the tables of a new realm from a schema and data: `bundle --schema S --data D`, `import --create`.
 ///
-/// The data is read once, front to back. Kept in memory are the keys of objects, links, what search indexes need, and
-/// the 256 objects of each class that were read last; where links lead to objects that come later, also the values of
-/// those properties.
+/// The data is read once, front to back. Kept in memory are the keys of objects, unless they are numbers that follow each
+/// other, and the 256 objects of each class that were read last. Links, what search indexes need and, where links lead to
+/// objects that come later, the values of those properties are kept as well, in a file if they need too much memory.
 ///
 /// ```swift
 /// let realm = DataRealm(schema: schema, options: DataOptions())
@@ -73,7 +73,7 @@ package struct DataRealm {
   ) throws -> Report {
     let reader = JSONReader(options: .exported) { _ in 0 }
     let builders = Array(group.tables.dropFirst())
-    let stages = builders.enumerated().map { ClassStage(number: $0, table: $1) }
+    let stages = builders.enumerated().map { ClassStage(number: $0, table: $1, group.spill) }
     let objects = ObjectReader(reader, options, classes(of: builders.map(\.schema)), stages)
     var report = Report()
     var byteCount = 0
@@ -95,9 +95,14 @@ package struct DataRealm {
     }
 
     for stage in stages { try stage.flush(objects) }
-    try objects.requireResolvedLinks()
+    if objects.hasUnresolvedLinks { try objects.requireResolvedLinks() }
     try group.finishObjects()
-    for stage in stages { try stage.writeDeferred(objects) }
+    do {
+      for stage in stages { try stage.writeDeferred(objects) }
+    } catch is StagedCopy.UnresolvedLink {
+      try objects.requireResolvedLinks()
+      throw BuildError.wrongType
+    }
     report.roundedCounts = objects.roundedCounts
     report.objectCounts = builders.map { ClassCount(name: $0.schema.displayName, objectCount: $0.count) }
     return report

@@ -5,8 +5,25 @@ import RealmText
 /// object keys given in the data.
 ///
 /// A link may name an object before that object is read; until then its entry has no object key. Takes about 25 bytes
-/// per object, and more for keys that are not numbers.
+/// per object, and more for keys that are not numbers. Numbers that follow each other, as those of most objects do, take
+/// none if the directory `keepsRuns`: the entry of a whole number is then the number itself, below 0.
 struct IdentityDirectory {
+  /// Keys that follow each other, of objects whose keys follow each other.
+  private struct Run {
+    let first: Int
+    let object: Int64
+    var count = 1
+  }
+
+  /// Whether whole numbers are kept as runs. They are not counted then, and only asked for by their entries.
+  let keepsRuns: Bool
+  /// In ascending order. Objects whose keys come in another order are in the table.
+  private var runs: [Run] = []
+  /// A few, so that it makes no difference how many.
+  private static let mostRuns = 1 << 12
+
+  init(keepsRuns: Bool = false) { self.keepsRuns = keepsRuns }
+
   /// The keys by entry, part by part. Numbers have a first part only; the others are empty as long as all keys are numbers.
   private var kinds: [StagedCell.Kind] = []
   private var seconds: [UInt64] = []
@@ -36,6 +53,14 @@ struct IdentityDirectory {
   ///
   /// - Parameter values: contains the text of the key.
   mutating func entry(of key: StagedCell, in values: StagedValues) -> Int {
+    if keepsRuns, key.kind == .int, key.small == 0, let number = Int(exactly: Int64(bitPattern: key.first)), number >= 0
+    {
+      return ~number
+    }
+    return tableEntry(of: key, in: values)
+  }
+
+  private mutating func tableEntry(of key: StagedCell, in values: StagedValues) -> Int {
     if entries.count * 2 >= slots.count { grow() }
     var slot = hash(key, values) & (slots.count - 1)
     while slots[slot] != 0 {
@@ -64,7 +89,8 @@ struct IdentityDirectory {
   }
 
   private func key(_ entry: Int) -> StagedCell {
-    StagedCell(
+    guard entry >= 0 else { return .int(Int64(~entry)) }
+    return StagedCell(
       kind: kinds[entry], small: isNumeric ? 0 : smalls[entry], first: entries[entry].first,
       second: isNumeric ? 0 : seconds[entry])
   }
@@ -72,23 +98,53 @@ struct IdentityDirectory {
   /// The object key of an entry; nil if the object has not been read.
   @inline(__always)
   func object(_ entry: Int) -> ObjectKey? {
-    entries[entry].object == Self.notYet ? nil : ObjectKey(rawValue: entries[entry].object)
+    guard entry >= 0 else { return object(ofNumber: ~entry) }
+    return entries[entry].object == Self.notYet ? nil : ObjectKey(rawValue: entries[entry].object)
+  }
+
+  private func object(ofNumber number: Int) -> ObjectKey? {
+    let behind = firstIndex(in: 0..<runs.count) { runs[$0].first > number }
+    if behind > 0, case let run = runs[behind - 1], number - run.first < run.count {
+      return ObjectKey(rawValue: run.object + Int64(number - run.first))
+    }
+    guard !entries.isEmpty else { return nil }
+    let key = StagedCell.int(Int64(number))
+    var slot = hash(key) & (slots.count - 1)
+    while slots[slot] != 0 {
+      let entry = Int(slots[slot]) - 1
+      if entries[entry].first == key.first, isEqual(entry, key, Self.noValues) { return object(entry) }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    return nil
+  }
+
+  /// What keys that are numbers refer to: nothing.
+  nonisolated(unsafe) private static let noValues = StagedValues()
+
+  private mutating func define(number: Int, as object: ObjectKey) -> Bool {
+    guard self.object(ofNumber: number) == nil else { return false }
+    let last = runs.last.map { (key: $0.first + $0.count - 1, object: $0.object + Int64($0.count) - 1) }
+    if let last, number == last.key + 1, object.rawValue == last.object + 1 {
+      runs[runs.count - 1].count += 1
+    } else if runs.count < Self.mostRuns, number > last?.key ?? -1 {
+      runs.append(Run(first: number, object: object.rawValue))
+    } else {
+      return define(tableEntry(of: .int(Int64(number)), in: Self.noValues), as: object)
+    }
+    return true
   }
 
   /// - Returns: false, and nothing happens, if the entry has an object.
   mutating func define(_ entry: Int, as object: ObjectKey) -> Bool {
+    guard entry >= 0 else { return define(number: ~entry, as: object) }
     guard entries[entry].object == Self.notYet else { return false }
     entries[entry].object = object.rawValue
     undefinedCount -= 1
     return true
   }
 
-  /// The keys, as text, of objects that were never read, up to a limit, and their total number.
-  func undefinedKeys(limit: Int) -> (keys: [String], count: Int) {
-    guard undefinedCount > 0 else { return ([], 0) }
-    let keys = entries.indices.lazy.filter { entries[$0].object == Self.notYet }.prefix(limit).map { text(of: key($0)) }
-    return (Array(keys), undefinedCount)
-  }
+  /// Whether a link names an object that was not read; unknown for numbers that are kept as runs.
+  var hasUndefined: Bool { undefinedCount > 0 }
 
   /// A key in words; a long one is cut.
   private func text(of key: StagedCell) -> String {
@@ -119,6 +175,11 @@ struct IdentityDirectory {
   /// The keys of objects in words; objects without a key here are left out. Looks through all entries.
   func texts(of wanted: [ObjectKey]) -> [String] {
     var found: [Int64: String] = [:]
+    for run in runs {
+      for object in wanted where (run.object..<run.object + Int64(run.count)).contains(object.rawValue) {
+        found[object.rawValue] = text(ofEntry: ~(run.first + Int(object.rawValue - run.object)))
+      }
+    }
     for (number, entry) in entries.enumerated() where wanted.contains(where: { $0.rawValue == entry.object }) {
       found[entry.object] = text(ofEntry: number)
     }

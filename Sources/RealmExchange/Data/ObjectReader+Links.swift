@@ -178,6 +178,7 @@ extension ObjectReader {
     let entry = directories[target.number].entry(of: identity, in: object.values)
     if let key = directories[target.number].object(entry) { return .link(target.number, key) }
     hasPendingLink = true
-    return .pendingLink(target.number, entry: entry)
+    defer { pendingCounts[target.number] += 1 }
+    return .pendingLink(target.number, entry: entry, number: pendingCounts[target.number])
   }
 }

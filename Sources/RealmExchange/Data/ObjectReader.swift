@@ -15,6 +15,8 @@ final class ObjectReader: LinkResolution {
   let stages: [ClassStage]
   /// First the classes' own, then those of the lookups.
   var directories: [IdentityDirectory]
+  /// By directory, the links to objects that had not been read.
+  var pendingCounts: [UInt64]
   /// The classes and properties that links use to find objects, other than primary keys.
   let lookups: [(classNumber: Int, property: Int)]
   /// Objects being read, the outermost first; kept to be used again.
@@ -42,7 +44,9 @@ final class ObjectReader: LinkResolution {
         property.lookup.flatMap { lookup in property.target.map { ($0, lookup) } }
       }
     }
-    directories = (0..<classes.count + lookups.count).map { _ in IdentityDirectory() }
+    // Those of lookups are gone through entry by entry.
+    directories = (0..<classes.count + lookups.count).map { IdentityDirectory(keepsRuns: $0 < classes.count) }
+    pendingCounts = Array(repeating: 0, count: directories.count)
   }
 
   /// The class with a name. A table name with its prefix is also accepted if no class has that name.
@@ -55,7 +59,7 @@ final class ObjectReader: LinkResolution {
 
   // MARK: LinkResolution
 
-  func object(of cell: StagedCell) -> ObjectKey? { directories[cell.classNumber].object(cell.start) }
+  func object(of cell: StagedCell) -> ObjectKey? { directories[cell.classNumber].object(cell.entry) }
   func table(_ classNumber: Int) -> TableKey { stages[classNumber].table.key }
 
   // MARK: Objects
@@ -404,17 +408,29 @@ final class ObjectReader: LinkResolution {
 
   // MARK: Ends
 
+  /// Whether links are known to point to objects that were never read.
+  var hasUnresolvedLinks: Bool { directories.contains(where: \.hasUndefined) }
+
   /// - Throws: `InputError.unresolvedLinks` if links point to objects that were never read.
   func requireResolvedLinks() throws {
-    var targets: [UnresolvedLinks.Target] = []
-    var count = 0
-    for (dataClass, directory) in zip(classes, directories) {
-      let undefined = directory.undefinedKeys(limit: UnresolvedLinks.mostListed - targets.count)
-      targets += undefined.keys.map { UnresolvedLinks.Target(className: dataClass.name, key: $0) }
-      count += undefined.count
+    /// By class and entry, the first link to it.
+    var firstLinks: [[Int: UInt64]] = Array(repeating: [:], count: classes.count)
+    for stage in stages {
+      try stage.forEachPendingLink(self) { link, _, _ in
+        let known = firstLinks[link.classNumber][link.entry] ?? .max
+        firstLinks[link.classNumber][link.entry] = min(known, link.number)
+      }
     }
+    let count = firstLinks.reduce(0) { $0 + $1.count }
     guard count > 0 else { return }
-    let places = placesOfPendingLinks(to: targets)
+    var targets: [UnresolvedLinks.Target] = []
+    for (number, links) in firstLinks.enumerated() {
+      let first = links.sorted { $0.value < $1.value }.prefix(UnresolvedLinks.mostListed - targets.count)
+      targets += first.map { entry, _ in
+        UnresolvedLinks.Target(className: classes[number].name, key: directories[number].text(ofEntry: entry))
+      }
+    }
+    let places = try placesOfPendingLinks(to: targets)
     for (index, target) in targets.enumerated() { targets[index].place = places[target] }
     throw InputError.unresolvedLinks(UnresolvedLinks(targets: targets, count: count))
   }
@@ -422,7 +438,7 @@ final class ObjectReader: LinkResolution {
   /// For some objects that were never read, the property of the first link to each, and its class.
   private func placesOfPendingLinks(
     to targets: [UnresolvedLinks.Target]
-  ) -> [UnresolvedLinks.Target: UnresolvedLinks.Place] {
+  ) throws -> [UnresolvedLinks.Target: UnresolvedLinks.Place] {
     struct Found {
       let property: PropertyPath
       let owner: Int
@@ -433,9 +449,9 @@ final class ObjectReader: LinkResolution {
     var found: [UnresolvedLinks.Target: Found] = [:]
     let wanted = Set(targets)
     for (number, (dataClass, stage)) in zip(classes, stages).enumerated() {
-      stage.forEachPendingLink(self) { link, property, object in
+      try stage.forEachPendingLink(self) { link, property, object in
         let target = UnresolvedLinks.Target(
-          className: classes[link.classNumber].name, key: directories[link.classNumber].text(ofEntry: link.start))
+          className: classes[link.classNumber].name, key: directories[link.classNumber].text(ofEntry: link.entry))
         guard wanted.contains(target) else { return }
         let path = PropertyPath(className: dataClass.name, property: dataClass.properties[property].name)
         var place = found[target] ?? Found(property: path, owner: number)

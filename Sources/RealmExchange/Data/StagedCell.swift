@@ -9,7 +9,8 @@ struct StagedCell {
     case null, int, bool, float, double, string, data, date, decimal, objectID, uuid
     /// A link to an object whose key is known. `second` is 1 inside a Mixed value.
     case link
-    /// A link to an object that has not been read yet: an entry of its class's directory. `second` as in `link`.
+    /// A link to an object that has not been read yet: an entry of its class's directory. `second` as in `link`, and
+    /// above that bit how many such links to the class came before.
     case pendingLink
     case list, set, dictionary
   }
@@ -46,24 +47,30 @@ struct StagedCell {
       kind: .link, small: UInt32(truncatingIfNeeded: classNumber), first: UInt64(bitPattern: key.rawValue))
   }
 
-  static func pendingLink(_ classNumber: Int, entry: Int) -> StagedCell {
-    StagedCell(kind: .pendingLink, small: UInt32(truncatingIfNeeded: classNumber), first: UInt64(entry))
+  static func pendingLink(_ classNumber: Int, entry: Int, number: UInt64 = 0) -> StagedCell {
+    StagedCell(
+      kind: .pendingLink, small: UInt32(truncatingIfNeeded: classNumber), first: UInt64(bitPattern: Int64(entry)),
+      second: number << 1)
   }
 
   /// This link, as it is stored inside a Mixed value.
   var inMixed: StagedCell {
     var link = self
-    link.second = 1
+    link.second |= 1
     return link
   }
 
-  var isInMixed: Bool { second != 0 }
+  var isInMixed: Bool { second & 1 != 0 }
 
   var date: Timestamp {
     Timestamp(seconds: Int64(bitPattern: first), nanoseconds: Int32(bitPattern: small))
   }
   var classNumber: Int { Int(small) }
   var start: Int { Int(first) }
+  /// Of a pending link.
+  var entry: Int { Int(Int64(bitPattern: first)) }
+  /// Of a pending link: how many came before.
+  var number: UInt64 { second >> 1 }
   var count: Int { Int(second) }
   var objectKey: ObjectKey { ObjectKey(rawValue: Int64(bitPattern: first)) }
   /// The number of cells that a collection takes: an entry of a dictionary takes two, one for its key and one for its

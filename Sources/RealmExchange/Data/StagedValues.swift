@@ -124,22 +124,6 @@ final class StagedValues {
     if !other.elements.isEmpty { elements.append(contentsOf: other.elements.lazy.map(move.callAsFunction)) }
     return move
   }
-
-  /// Copies a cell of other values with everything that it refers to.
-  func copy(_ cell: StagedCell, of other: StagedValues) -> StagedCell {
-    switch cell.kind {
-    case .string, .data:
-      let blob = other.bytes.withBytes { Array($0[cell.start..<cell.start + cell.count]) }
-      return blob.withUnsafeBytes { text($0, kind: cell.kind) }
-    case .list, .set, .dictionary:
-      let copies = (cell.start..<cell.start + cell.elementCount).map { copy(other.elements[$0], of: other) }
-      var result = cell
-      result.first = UInt64(elements.count)
-      elements.append(contentsOf: copies)
-      return result
-    default: return cell
-    }
-  }
 }
 
 /// How far places move when values are appended to others.

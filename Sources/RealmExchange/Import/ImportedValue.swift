@@ -43,7 +43,7 @@ struct ImportedValues {
       let table = tables[cell.classNumber]
       return .plain(cell.isInMixed ? .typedLink(table, cell.objectKey) : .link(table, cell.objectKey))
     case .pendingLink:
-      return .pending(directory: cell.classNumber, entry: cell.start, isInMixed: cell.isInMixed)
+      return .pending(directory: cell.classNumber, entry: cell.entry, isInMixed: cell.isInMixed)
     case .list: return elements(cell).map { .plain(.list($0)) } ?? .list(parts(cell))
     case .set: return elements(cell).map { .plain(.set($0)) } ?? .set(parts(cell))
     case .dictionary: return dictionary(cell)
