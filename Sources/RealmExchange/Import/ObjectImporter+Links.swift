@@ -221,7 +221,7 @@ extension ObjectImporter {
         try member.value.forEachPending { directory, entry in
           guard try !isMissing && !isLost(directory, entry) else { return isMissing = true }
           guard let (table, key) = try target(directory, entry), let number = tableKeys.firstIndex(of: table),
-            waiters.count(of: key, classes[number]) > 0
+            waiters.contains(key, classes[number])
           else { return }
           targets.append(search.object(key, of: number, isNew: false))
         }

@@ -51,7 +51,7 @@ extension ObjectImporter {
   func change(_ object: ImportedObject, _ key: ObjectKey, _ open: OpenObject) throws {
     let known = try object.members.map { (property: $0.property, value: try resolved($0.value)) }
     // What an object gets later must not come before what it gets earlier.
-    guard known.allSatisfy({ $0.value != nil }), waiting.count(of: key, object.dataClass) == 0 else {
+    guard known.allSatisfy({ $0.value != nil }), !waiting.contains(key, object.dataClass) else {
       counts[object.dataClass.number].read += 1
       return try wait(object, key, isNew: false, open)
     }

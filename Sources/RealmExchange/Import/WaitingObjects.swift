@@ -23,8 +23,8 @@ final class WaitingObjects {
   private let keepsOffDisk: Bool
   private let mostInMemory: Int
   private var waiters: [Waiter] = []
-  /// By class, the objects that wait, with how often.
-  private var counts: [[ObjectKey: Int]]
+  /// By class, the objects that wait: a bit for each of 256 keys that follow each other.
+  private var keys: [[Int64: SIMD4<UInt64>]]
   private var database: SQLiteDatabase?
   private var insertion: SQLiteStatement?
   private var writer = ImportedValueWriter()
@@ -32,15 +32,19 @@ final class WaitingObjects {
   init(_ classes: [DataClass], _ options: ImportOptions) {
     self.classes = classes
     (keepsOffDisk, mostInMemory) = (options.keepsOffDisk, options.mostWaitingInMemory)
-    counts = Array(repeating: [:], count: classes.count)
+    keys = Array(repeating: [:], count: classes.count)
   }
 
-  /// How many rows of an object wait.
-  func count(of key: ObjectKey, _ dataClass: DataClass) -> Int { counts[dataClass.number][key] ?? 0 }
+  /// Whether a row of an object waits.
+  func contains(_ key: ObjectKey, _ dataClass: DataClass) -> Bool {
+    guard let bits = keys[dataClass.number][key.rawValue >> 8] else { return false }
+    return bits[Int(key.rawValue >> 6 & 3)] >> UInt64(key.rawValue & 63) & 1 != 0
+  }
 
   /// - Throws: `DatabaseError`.
   func append(_ waiter: Waiter) throws {
-    counts[waiter.object.dataClass.number][waiter.key, default: 0] += 1
+    let key = waiter.key.rawValue
+    keys[waiter.object.dataClass.number][key >> 8, default: .zero][Int(key >> 6 & 3)] |= 1 << UInt64(key & 63)
     guard database == nil else { return try insert(waiter) }
     waiters.append(waiter)
     guard waiters.count > mostInMemory else { return }
