@@ -4,12 +4,12 @@
 final class IndexBuilder {
   private let nodes: NodeEncoder
   private let collected: IndexCollector
-  private let isOfWords: Bool
+  private let content: IndexCollector.Content
   /// Writes the lists of objects.
   private let keyLists: BPlusTreeBuilder
   /// By the number of the chunk.
   private var levels: [Level] = []
-  private var value = IndexedValue()
+  private let value = IndexedValue()
 
   /// The chunks of a level and what they refer to, so far.
   private final class Level {
@@ -30,7 +30,7 @@ final class IndexBuilder {
   init(_ collected: IndexCollector, _ nodes: NodeEncoder) {
     (self.nodes, self.collected) = (nodes, collected)
     keyLists = BPlusTreeBuilder(.objectKey, nodes)
-    isOfWords = collected.content.isOfWords
+    content = collected.content
   }
 
   /// Writes the index; afterwards the collected data is gone.
@@ -39,7 +39,7 @@ final class IndexBuilder {
   /// - Throws: as `IndexCollector.sortedEntries`; what the output throws.
   func write() throws -> Ref {
     defer { collected.removeAll() }
-    var entries = try collected.sortedEntries()
+    let entries = try collected.sortedEntries()
     var isThere = try entries.advance()
     /// The number of chunks that a value has in common with the one before.
     var before = 0
@@ -50,9 +50,9 @@ final class IndexBuilder {
       while true {
         isThere = try entries.advance()
         guard isThere else { break }
-        if !value.isEqual(to: entries.data) {
+        if !(entries.data == value.data) {
           behind = common(with: entries.data)
-          guard !collected.content.distinguishes(at: behind * IndexData.chunkSize) else { break }
+          guard !content.distinguishes(at: behind * IndexData.chunkSize) else { break }
           (isSame, behind) = (false, 0)
         }
         if count == 1 { try keyLists.append(.int(first.rawValue)) }
@@ -71,14 +71,14 @@ final class IndexBuilder {
   /// The level whose chunk tells a value from those before and behind it (§6.5); words end at their last chunk (§6.7).
   private func level(_ before: Int, _ behind: Int, _ isSame: Bool) -> Int {
     guard isSame else { return IndexData.lastOffset / IndexData.chunkSize }
-    let least = isOfWords ? max(value.count - 1, 0) / IndexData.chunkSize : 0
+    let least = content.isOfWords ? max(value.data.count - 1, 0) / IndexData.chunkSize : 0
     return max(before, behind, least)
   }
 
   /// How many chunks the value has in common with another.
   private func common(with other: IndexData) -> Int {
     var number = 0
-    while collected.content.distinguishes(at: number * IndexData.chunkSize),
+    while content.distinguishes(at: number * IndexData.chunkSize),
       value.chunk(number) == other.chunk(at: number * IndexData.chunkSize)
     { number += 1 }
     return number
@@ -141,30 +141,35 @@ final class IndexBuilder {
 }
 
 /// A copy of what an index keeps of a value.
-private struct IndexedValue {
-  private var bytes: [UInt8] = []
-  private var isNull = true
+private final class IndexedValue {
+  private(set) var data = IndexData.null
+  /// Has the bytes of it.
+  private var room = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 8, alignment: 16)
 
-  var count: Int { bytes.count }
+  deinit { room.deallocate() }
 
-  mutating func take(_ data: IndexData) {
-    bytes.removeAll(keepingCapacity: true)
-    isNull = false
-    switch data {
-    case .null: isNull = true
-    case .bytes(let text): bytes.append(contentsOf: text)
-    case .inline(let low, let high, let count):
-      withUnsafeBytes(of: (low.littleEndian, high.littleEndian)) { bytes.append(contentsOf: $0[..<count]) }
+  func take(_ data: IndexData) {
+    guard case .bytes(let bytes) = data else { return self.data = data }
+    if bytes.count > room.count {
+      room.deallocate()
+      room = .allocate(byteCount: bytes.count, alignment: 16)
     }
-  }
-
-  func isEqual(to data: IndexData) -> Bool {
-    bytes.withUnsafeBytes { (isNull ? IndexData.null : .bytes($0)) == data }
+    room.copyMemory(from: bytes)
+    self.data = .bytes(UnsafeRawBufferPointer(rebasing: room[..<bytes.count]))
   }
 
   /// - Parameter number: from 0.
-  func chunk(_ number: Int) -> Int32 {
-    isNull ? 0 : bytes.withUnsafeBytes { IndexData.chunk(of: $0, at: number * IndexData.chunkSize) }
+  func chunk(_ number: Int) -> Int32 { data.chunk(at: number * IndexData.chunkSize) }
+}
+
+extension IndexData {
+  /// Bytes that the index keeps.
+  fileprivate var count: Int {
+    switch self {
+    case .null: 0
+    case .inline(_, _, let count): count
+    case .bytes(let bytes): bytes.count
+    }
   }
 }
 

@@ -142,7 +142,7 @@ final class IndexCollector: SpillMember {
   func spill() throws {
     guard let spilled, log.count > 0 else { return }
     var writer = SpillWriter(spilled)
-    var entries = try takeEntries()
+    let entries = try takeEntries()
     while try entries.advance() { try entries.write(to: &writer) }
     runs.append(try writer.finish())
     let kept = runs
@@ -163,6 +163,7 @@ final class IndexCollector: SpillMember {
     try spill()
     let size = spilled.bufferSize(forReaders: runs.count)
     return IndexEntries(
+      log, [],
       try MergedRuns(runs.map { IndexRun(SpillReader(spilled, $0, bufferSize: size), content, textOrder) }))
   }
 
@@ -231,34 +232,32 @@ extension IndexCollector.Content {
 }
 
 /// The entries of an index in its order.
-struct IndexEntries {
-  private enum Source {
-    case memory(IndexLog, [UInt64])
-    case file(MergedRuns<IndexRun>)
-  }
-
-  private let source: Source
+final class IndexEntries {
+  private let log: IndexLog
+  /// Those in memory, in the low half of numbers.
+  private let places: [UInt64]
+  /// Nil if all are in memory.
+  private let runs: MergedRuns<IndexRun>?
   private var count = 0
   /// The data of the entry; valid until the next one.
   private(set) var data = IndexData.null
   private(set) var key = ObjectKey(rawValue: 0)
 
-  fileprivate init(_ log: IndexLog, _ places: [UInt64]) { source = .memory(log, places) }
-  fileprivate init(_ runs: MergedRuns<IndexRun>) { source = .file(runs) }
+  fileprivate init(_ log: IndexLog, _ places: [UInt64], _ runs: MergedRuns<IndexRun>? = nil) {
+    (self.log, self.places, self.runs) = (log, places, runs)
+  }
 
   /// - Returns: false at the end.
-  mutating func advance() throws -> Bool {
+  func advance() throws -> Bool {
     defer { count += 1 }
-    switch source {
-    case .memory(let log, let places):
+    guard let runs else {
       guard count < places.count else { return false }
-      let place = IndexLog.Place(truncatingIfNeeded: places[count])
-      (data, key) = (log.data(at: place), log.key(at: place))
-    case .file(let runs):
-      if count > 0 { try runs.advance() }
-      guard let first = runs.first else { return false }
-      (data, key) = (first.data, first.key)
+      (key, data) = log.entry(at: IndexLog.Place(truncatingIfNeeded: places[count]))
+      return true
     }
+    if count > 0 { try runs.advance() }
+    guard let first = runs.first else { return false }
+    (data, key) = (first.data, first.key)
     return true
   }
 

@@ -131,11 +131,20 @@ final class IndexLog {
   }
 
   /// Bytes of it point here.
-  func data(at place: Place) -> IndexData {
+  func data(at place: Place) -> IndexData { entry(at: place).data }
+
+  /// Bytes of the data point here.
+  @inline(__always)
+  func entry(at place: Place) -> (key: ObjectKey, data: IndexData) {
     var source = start(of: place)
     let form = source.load(as: UInt8.self)
     source += 1
-    _ = Varint.load(&source)
+    let key = ObjectKey(rawValue: Int64(bitPattern: Varint.load(&source)))
+    return (key, Self.data(form, source))
+  }
+
+  private static func data(_ form: UInt8, _ start: UnsafeRawPointer) -> IndexData {
+    var source = start
     switch form {
     case Form.null: return .null
     case Form.number:

@@ -8,7 +8,7 @@ final class LinkLog: SpillMember {
   private var runs: [Range<UInt64>] = []
 
   /// Links after which memory is taken for as many, and bytes of one while it is sorted.
-  private static let (step, byteCount) = (1 << 8, MemoryLayout<Link>.stride)
+  private static let (step, byteCount) = (1 << 8, 2 * MemoryLayout<Link>.stride)
 
   /// - Parameter spill: the memory that may be used; nil if there is no limit.
   init(_ spill: Spill? = nil) {

@@ -38,7 +38,9 @@ package enum Varint {
   package static func folded(_ number: Int64) -> UInt64 { UInt64(bitPattern: number &<< 1 ^ number &>> 63) }
 
   @inline(__always)
-  package static func unfolded(_ number: UInt64) -> Int64 { Int64(bitPattern: number &>> 1) ^ -Int64(bitPattern: number & 1) }
+  package static func unfolded(_ number: UInt64) -> Int64 {
+    Int64(bitPattern: number &>> 1) ^ -Int64(bitPattern: number & 1)
+  }
 }
 
 /// A long row of numbers, kept as the steps from one to the next: a byte or two for most keys of objects.
