@@ -55,7 +55,7 @@ struct IndexUpdate {
   }
 
   private func newIndex(_ column: EditedColumn, _ content: IndexCollector.Content) throws -> Ref {
-    let collector = IndexCollector(content, nodes.format.textOrder)
+    let collector = IndexCollector(content, nodes.format.textOrder, Spill())
     let arena = ByteArena()
     try objects.forEachCluster { cluster in
       for (key, value) in zip(cluster.keys, try objects.values(column, in: cluster)) {
