@@ -142,7 +142,7 @@ private struct ImportedValueWriter {
     case .pending(let directory, let entry, let isInMixed):
       mark(.pending)
       write(UInt64(directory))
-      write(UInt64(entry))
+      write(UInt64(bitPattern: Int64(entry)))
       write(UInt64(isInMixed ? 1 : 0))
     case .list(let values): write(values, in: .list)
     case .set(let values): write(values, in: .set)
@@ -257,8 +257,8 @@ private struct ImportedValueReader {
       }
       return .embedded(object)
     case .pending:
-      guard let directory = integer(), let entry = integer(), let isInMixed = number() else { return nil }
-      return .pending(directory: directory, entry: entry, isInMixed: isInMixed == 1)
+      guard let directory = integer(), let entry = number(), let isInMixed = number() else { return nil }
+      return .pending(directory: directory, entry: Int(Int64(bitPattern: entry)), isInMixed: isInMixed == 1)
     case .values:
       guard let kind = self.mark(), let count = integer() else { return nil }
       var values: [(name: RealmString, value: ImportedValue)] = []
