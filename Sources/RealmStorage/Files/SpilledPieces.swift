@@ -38,6 +38,7 @@ package final class SpilledPieces: SpillMember {
 
   /// - Throws: as `Spill.grow`.
   package func append(_ bytes: UnsafeRawBufferPointer) throws -> Piece {
+    guard bytes.count > 0 else { return Piece(offset: count, count: 0) }
     let room = blocks.last.flatMap { block in block.memory.map { $0.count - block.count } } ?? 0
     if room < bytes.count { try addBlock(bytes.count) }
     let index = blocks.count - 1
@@ -75,7 +76,7 @@ package final class SpilledPieces: SpillMember {
   /// - Throws: `OutputError.temporary`; what `body` throws.
   package func withBytes<Result>(of piece: Piece, _ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
     let behind = firstIndex(in: 0..<blocks.count) { blocks[$0].offset > piece.offset }
-    guard behind > 0 else { return try body(UnsafeRawBufferPointer(start: nil, count: 0)) }
+    guard behind > 0, piece.count > 0 else { return try body(UnsafeRawBufferPointer(start: nil, count: 0)) }
     let block = blocks[behind - 1]
     let start = Int(piece.offset - block.offset)
     if let bytes = block.memory {

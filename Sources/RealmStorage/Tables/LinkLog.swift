@@ -3,8 +3,8 @@
 /// About four bytes per link, and more while they are sorted. What does not fit into memory is in sorted runs in a file.
 final class LinkLog: SpillMember {
   private let spilled: Spill?
-  private var targets = StepLog()
-  private var origins = StepLog()
+  private let targets = StepLog()
+  private let origins = StepLog()
   private var runs: [Range<UInt64>] = []
 
   /// Links after which memory is taken for as many, and bytes of one while it is sorted.
@@ -51,7 +51,10 @@ final class LinkLog: SpillMember {
   /// Those in memory, and forgets them.
   private func takeLinks() -> SortedLinks {
     spilled?.shrink(spillableByteCount)
-    defer { (targets, origins) = (StepLog(), StepLog()) }
+    defer {
+      targets.removeAll()
+      origins.removeAll()
+    }
     return SortedLinks(targets, origins)
   }
 

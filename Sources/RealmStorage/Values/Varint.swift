@@ -52,8 +52,12 @@ final class StepLog {
   }
 
   private var blocks: [Block] = []
-  private var last: Int64 = 0
-  private(set) var count = 0
+  // As in `TextBuffer`, these skip the run-time exclusivity check.
+  /// Where the next number goes, and how much room is there.
+  @exclusivity(unchecked) private var place: UnsafeMutableRawPointer?
+  @exclusivity(unchecked) private var room = 0
+  @exclusivity(unchecked) private var last: Int64 = 0
+  @exclusivity(unchecked) private(set) var count = 0
 
   /// The first blocks are smaller.
   private static let (firstBlock, largestBlock) = (1 << 8, 1 << 16)
@@ -61,24 +65,33 @@ final class StepLog {
   deinit { for block in blocks { block.start.deallocate() } }
 
   func append(_ number: Int64) {
-    if blocks.last.map({ $0.capacity - $0.count < Varint.mostBytes }) ?? true { addBlock() }
-    let index = blocks.count - 1
-    let place = blocks[index].start + blocks[index].count
-    blocks[index].count += Varint.store(Varint.folded(number &- last), to: place) - place
+    if room < Varint.mostBytes { addBlock() }
+    guard let start = place else { return }
+    let end = Varint.store(Varint.folded(number &- last), to: start)
+    room -= end - start
+    place = end
     last = number
     count += 1
   }
 
   private func addBlock() {
+    closeBlock()
     let capacity = min(blocks.last.map { $0.capacity * 2 } ?? Self.firstBlock, Self.largestBlock)
-    blocks.append(Block(start: .allocate(byteCount: capacity, alignment: 1), capacity: capacity))
+    let block = Block(start: .allocate(byteCount: capacity, alignment: 1), capacity: capacity)
+    blocks.append(block)
+    (place, room) = (block.start, capacity)
+  }
+
+  /// Says how far the last block is filled.
+  private func closeBlock() {
+    if let last = blocks.last { blocks[blocks.count - 1].count = last.capacity - room }
   }
 
   /// Keeps some memory.
   func removeAll() {
     for block in blocks.dropFirst() { block.start.deallocate() }
     blocks.removeLast(max(blocks.count - 1, 0))
-    if !blocks.isEmpty { blocks[0].count = 0 }
+    (place, room) = (blocks.first?.start, blocks.first?.capacity ?? 0)
     (last, count) = (0, 0)
   }
 
@@ -89,7 +102,10 @@ final class StepLog {
     private var end: UnsafeRawPointer?
     private var last: Int64 = 0
 
-    fileprivate init(_ log: StepLog) { blocks = log.blocks[...] }
+    fileprivate init(_ log: StepLog) {
+      log.closeBlock()
+      blocks = log.blocks[...]
+    }
 
     /// Nil at the end.
     mutating func next() -> Int64? {
