@@ -91,38 +91,37 @@ package final class Spill {
 }
 
 /// Writes a run of numbers and bytes to the file of a `Spill`. Nothing else is written there meanwhile.
-struct SpillWriter {
+final class SpillWriter {
   private let spill: Spill
   private let start: UInt64
-  private var bytes: [UInt8] = []
+  private let buffer = UnsafeMutableRawPointer.allocate(byteCount: SpillWriter.bufferSize, alignment: 16)
+  private var count = 0
 
-  private static let bufferSize = 1 << 14
+  private static let bufferSize = 1 << 16
 
-  init(_ spill: Spill) {
-    (self.spill, start) = (spill, spill.end)
-    bytes.reserveCapacity(Self.bufferSize)
+  init(_ spill: Spill) { (self.spill, start) = (spill, spill.end) }
+
+  deinit { buffer.deallocate() }
+
+  func append(_ number: UInt64) throws {
+    if Self.bufferSize - count < Varint.mostBytes { try flush() }
+    count = Varint.store(number, to: buffer + count) - buffer
   }
 
-  mutating func append(_ number: UInt64) throws {
-    withUnsafeTemporaryAllocation(byteCount: Varint.mostBytes, alignment: 8) { room in
-      guard let first = room.baseAddress else { return }
-      bytes.append(contentsOf: UnsafeRawBufferPointer(start: first, count: Varint.store(number, to: first) - first))
-    }
-    if bytes.count >= Self.bufferSize - Varint.mostBytes { try flush() }
+  func append(_ bytes: UnsafeRawBufferPointer) throws {
+    if Self.bufferSize - count < bytes.count { try flush() }
+    guard bytes.count <= Self.bufferSize else { return try spill.append(bytes) }
+    UnsafeMutableRawBufferPointer(start: buffer + count, count: bytes.count).copyMemory(from: bytes)
+    count += bytes.count
   }
 
-  mutating func append(_ text: UnsafeRawBufferPointer) throws {
-    bytes.append(contentsOf: text)
-    if bytes.count >= Self.bufferSize - Varint.mostBytes { try flush() }
-  }
-
-  private mutating func flush() throws {
-    try bytes.withUnsafeBytes { try spill.append($0) }
-    bytes.removeAll(keepingCapacity: true)
+  private func flush() throws {
+    try spill.append(UnsafeRawBufferPointer(start: buffer, count: count))
+    count = 0
   }
 
   /// - Returns: where the run is.
-  mutating func finish() throws -> Range<UInt64> {
+  func finish() throws -> Range<UInt64> {
     try flush()
     return start..<spill.end
   }
@@ -216,6 +215,8 @@ final class MergedRuns<Run: SortedRun> {
     if try !first.advance() {
       heap.swapAt(0, heap.count - 1)
       heap.removeLast()
+    } else if heap.count == 1 || heap.count == 2 && !heap[1].precedes(first) {
+      return
     }
     var parent = 0
     while true {

@@ -71,9 +71,10 @@ final class SpillFile {
   }
 
   private func writeBlock() throws(OutputError) {
-    var isDone = true
-    for page in 0..<Self.blockSize / Self.pageSize {
-      isDone = isDone && crypt(page, of: block, at: writtenCount, ccrypto_pages_encrypt)
+    let pages = Self.blockSize / Self.pageSize
+    let isDone = withVectors(pages, at: writtenCount) { vectors in
+      let bytes = block.assumingMemoryBound(to: UInt8.self)
+      return ccrypto_pages_encrypt_each(cipher, vectors, bytes, bytes, Self.pageSize, pages)
     }
     do throws(SystemCallError) {
       guard isDone else { throw SystemCallError(name: "encrypt", number: EIO) }
@@ -116,31 +117,30 @@ final class SpillFile {
     do throws(SystemCallError) {
       let found = try settings.calls.readFully(
         descriptor, into: UnsafeMutableRawBufferPointer(start: room, count: count), at: offset)
-      var isDone = found == count
-      for page in 0..<count / Self.pageSize {
-        isDone = isDone && crypt(page, of: room, at: offset, ccrypto_pages_decrypt)
-      }
+      let isDone =
+        found == count
+        && withVectors(count / Self.pageSize, at: offset) { vectors in
+          (0..<count / Self.pageSize).allSatisfy { page in
+            let bytes = (room + page * Self.pageSize).assumingMemoryBound(to: UInt8.self)
+            return ccrypto_pages_decrypt(cipher, vectors + page * Int(CCRYPTO_IV_SIZE), bytes, bytes, Self.pageSize)
+          }
+        }
       guard isDone else { throw SystemCallError(name: "pread", number: EIO) }
     } catch {
       throw settings.failure(error)
     }
   }
 
-  private typealias Transform = (
-    OpaquePointer?, UnsafePointer<UInt8>?, UnsafePointer<UInt8>?, UnsafeMutablePointer<UInt8>?, Int
-  ) -> Bool
-
-  /// Encrypts or decrypts a page in place; each is written once, so that its offset is an initialization vector.
-  private func crypt(
-    _ page: Int, of start: UnsafeMutableRawPointer, at offset: UInt64, _ transform: Transform
-  ) -> Bool {
-    withUnsafeTemporaryAllocation(byteCount: Int(CCRYPTO_IV_SIZE), alignment: 8) { vector in
-      vector.initializeMemory(as: UInt8.self, repeating: 0)
-      let place = offset + UInt64(page * Self.pageSize)
-      vector.storeBytes(of: place.littleEndian, as: UInt64.self)
-      let bytes = (start + page * Self.pageSize).assumingMemoryBound(to: UInt8.self)
-      let chain = vector.baseAddress.map { UnsafePointer($0.assumingMemoryBound(to: UInt8.self)) }
-      return transform(cipher, chain, bytes, bytes, Self.pageSize)
+  /// Lends the initialization vectors of some pages: their offsets, as each is written once.
+  private func withVectors(_ count: Int, at offset: UInt64, _ body: (UnsafePointer<UInt8>) -> Bool) -> Bool {
+    withUnsafeTemporaryAllocation(byteCount: count * Int(CCRYPTO_IV_SIZE), alignment: 8) { vectors in
+      vectors.initializeMemory(as: UInt8.self, repeating: 0)
+      for page in 0..<count {
+        let place = offset + UInt64(page * Self.pageSize)
+        vectors.storeBytes(of: place.littleEndian, toByteOffset: page * Int(CCRYPTO_IV_SIZE), as: UInt64.self)
+      }
+      guard let start = vectors.baseAddress else { return count == 0 }
+      return body(UnsafePointer(start.assumingMemoryBound(to: UInt8.self)))
     }
   }
 }

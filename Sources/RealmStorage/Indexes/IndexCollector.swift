@@ -141,9 +141,9 @@ final class IndexCollector: SpillMember {
   /// Moves what is in memory to the file, sorted.
   func spill() throws {
     guard let spilled, log.count > 0 else { return }
-    var writer = SpillWriter(spilled)
+    let writer = SpillWriter(spilled)
     let entries = try takeEntries()
-    while try entries.advance() { try entries.write(to: &writer) }
+    while try entries.advance() { try entries.write(to: writer) }
     runs.append(try writer.finish())
     let kept = runs
     removeAll()
@@ -261,7 +261,7 @@ final class IndexEntries {
     return true
   }
 
-  fileprivate func write(to writer: inout SpillWriter) throws {
+  fileprivate func write(to writer: SpillWriter) throws {
     try writer.append(UInt64(bitPattern: key.rawValue))
     switch data {
     case .null: try writer.append(0)

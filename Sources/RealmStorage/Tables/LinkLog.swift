@@ -38,7 +38,7 @@ final class LinkLog: SpillMember {
   func spill() throws {
     guard let spilled else { return }
     let links = takeLinks()
-    var writer = SpillWriter(spilled)
+    let writer = SpillWriter(spilled)
     var last = Link(target: 0, origin: 0)
     while let link = links.next() {
       try writer.append(link.target - last.target)
