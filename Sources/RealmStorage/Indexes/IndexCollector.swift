@@ -150,19 +150,19 @@ final class IndexCollector: SpillMember {
     runs = kept
   }
 
-  private func takeEntries() throws -> IndexEntries {
+  private func takeEntries() throws -> SortedIndexEntries {
     try sortByKey()
-    return IndexEntries(log, sortedPlaces())
+    return SortedIndexEntries(log, sortedPlaces())
   }
 
   /// All entries, by their data as the index is ordered, those of a list of objects in the order of the list.
   ///
   /// - Throws: as `append`.
-  func sortedEntries() throws -> IndexEntries {
+  func sortedEntries() throws -> SortedIndexEntries {
     guard let spilled, !runs.isEmpty else { return try takeEntries() }
     try spill()
     let size = spilled.bufferSize(forReaders: runs.count)
-    return IndexEntries(
+    return SortedIndexEntries(
       log, [],
       try MergedRuns(runs.map { IndexRun(SpillReader(spilled, $0, bufferSize: size), content, textOrder) }))
   }
@@ -232,7 +232,7 @@ extension IndexCollector.Content {
 }
 
 /// The entries of an index in its order.
-final class IndexEntries {
+final class SortedIndexEntries {
   private let log: IndexLog
   /// Those in memory, in the low half of numbers.
   private let places: [UInt64]
