@@ -47,6 +47,11 @@ package enum Fixture {
     return paths.sorted { $0.key < $1.key }.map(\.value)
   }
 
+  /// The realms of the reference engine, for tests of what is in them: those that are copies of others are left out.
+  package static let contents: [String] = all(in: "engine").filter { path in
+    !["-copy", "-compacted"].contains { path.contains($0) }
+  }
+
   /// The key of every encrypted file that was made for this project: bytes 0, 1, 2 … 63.
   package static let engineKey: [UInt8] = Array(0..<64)
 

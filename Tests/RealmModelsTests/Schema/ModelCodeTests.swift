@@ -47,7 +47,7 @@ import Testing
   func fixtures(index: Int) throws {
     let (format, language) = Self.languages[index]
     var equal = 0
-    for path in Fixture.all(in: "engine") {
+    for path in Fixture.contents {
       guard let schema = try? Fixture.schema(ofRealm: path), !schema.classes.isEmpty else { continue }
       let code = format.text(of: schema)
       guard code.notes.isEmpty else { continue }

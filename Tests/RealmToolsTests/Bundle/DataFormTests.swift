@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  static let realms = (Fixture.all(in: "engine") + Fixture.all(in: "real")).map { RebuildTests.Case(path: $0) }
+  static let realms = (Fixture.contents + Fixture.all(in: "real")).map { RebuildTests.Case(path: $0) }
     .filter { test in
       let name = test.testDescription
       return !name.hasPrefix("v00") && !name.hasPrefix("encrypted")

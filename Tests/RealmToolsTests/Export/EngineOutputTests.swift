@@ -52,7 +52,7 @@ import Testing
     #expect(try FileState(path) == before)
   }
 
-  @Test("the readable and typed forms are valid JSON", arguments: Fixture.all(in: "engine"))
+  @Test("the readable and typed forms are valid JSON", arguments: Fixture.contents)
   func validJSON(_ path: String) throws {
     let realm = try TestRealm(path)
     for format in [ExportFormat.json, .typed] {

@@ -8,7 +8,7 @@ import Testing
 
 /// The tables of `schema dump --format sql`, filled from exploded CSV, are those of `export --format sqlite`.
 @Suite struct ExplodedTextTests {
-  @Test("CSV and SQLite hold the same rows", arguments: Fixture.all(in: "engine"))
+  @Test("CSV and SQLite hold the same rows", arguments: Fixture.contents)
   func sameRows(_ path: String) throws {
     let test = try RelationalCase(path)
     let (output, plan, _) = try test.export()

@@ -8,7 +8,7 @@ import Testing
 
 /// What is written to a SQLite file is read back from it.
 @Suite struct RelationalExportTests {
-  @Test("a SQLite file has the content hash of its realm", arguments: Fixture.all(in: "engine"))
+  @Test("a SQLite file has the content hash of its realm", arguments: Fixture.contents)
   func equalByHash(_ path: String) throws {
     let test = try RelationalCase(path)
     let (output, plan, report) = try test.export(threads: 2)
