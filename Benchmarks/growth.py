@@ -5,11 +5,11 @@
 
 10,000, 100,000 and 1,000,000 people unless it says otherwise; the realms are made by people.py in FOLDER and kept there.
 Prints a Markdown table: for each number of objects, the median of the wall times and their range, what an object costs, less
-the time of `--version`, and the memory that is resident at most, mapped files included. TOOL is a program of the reference
-engine, which is measured in turn with ours on plain realms: TOOL json FILE, TOOL verify FILE, TOOL copy FILE COPY. Its rows
-say how many times as fast we are.
+the time of `--version`, and the memory at most: all that is resident, mapped files included, and what of it is no page of a
+file. What takes longer than a minute is run once. TOOL is a program of the reference engine, which is measured in turn with
+ours on plain realms: TOOL json FILE, TOOL verify FILE, TOOL copy FILE COPY. Its rows say how many times as fast we are.
 """
-import argparse, os, shutil, statistics, subprocess, sys, time
+import argparse, os, re, shutil, statistics, subprocess, sys, threading, time
 
 # One object that links to all people, and to which all link: what is removed there must not be searched for everywhere.
 HUB = """plan: 1
@@ -29,15 +29,36 @@ HUB_OPERATIONS = {
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
+# A cell of the table that has taken so many seconds is not repeated.
+LONG = 60
+
+
 def run(words):
-    """Wall seconds, and MB resident."""
+    """Wall seconds, MB resident, and MB of that which are no pages of files."""
+    anonymous, ended = [0], threading.Event()
+
+    def sample(status):
+        while not ended.wait(0.02):
+            try:
+                status.seek(0)
+                found = re.search(rb"RssAnon:\s+(\d+)", status.read())
+                anonymous.append(int(found[1]) if found else 0)
+            except OSError:
+                return
+
     start = time.perf_counter()
     child = subprocess.Popen(words, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(child.pid, 0)
-    child.returncode = os.waitstatus_to_exitcode(status)
+    with open(f"/proc/{child.pid}/status", "rb", buffering=0) as status:
+        sampler = threading.Thread(target=sample, args=(status,))
+        sampler.start()
+        _, ending, usage = os.wait4(child.pid, 0)
+        seconds = time.perf_counter() - start
+        ended.set()
+        sampler.join()
+    child.returncode = os.waitstatus_to_exitcode(ending)
     if child.returncode not in (0, 1):
         sys.exit(f"{' '.join(words)}: status {child.returncode}")
-    return time.perf_counter() - start, usage.ru_maxrss * 1024 / 1e6
+    return seconds, usage.ru_maxrss * 1024 / 1e6, max(anonymous) * 1024 / 1e6
 
 
 def remove(path):
@@ -73,6 +94,12 @@ def main():
     def copied(*words):
         return lambda file: [binary, words[0], file, *words[1:], "-q", *opened, *same]
 
+    def data_of(file):
+        data = file + ".ndjson"
+        if not os.path.exists(data):
+            subprocess.run([binary, "export", file, "--format", "typed-ndjson", "-q", "-o", data, *opened], check=True)
+        return data
+
     # Commands that scan, then those that sort or look up keys.
     commands = {
         "open": ours("open"),
@@ -95,6 +122,10 @@ def main():
         "export to SQLite": lambda file: [
             binary, "export", file, "--format", "sqlite", "-o", copy + ".db", "-q", *opened],
     }
+    commands["recover"] = copied("recover", "-o", copy)
+    # The objects of the realm as NDJSON, into a new realm.
+    commands["import NDJSON"] = lambda file: [
+        binary, "import", copy, data_of(file), "--create", "--schema", file, "-q", *opened, *same]
     for name, operation in HUB_OPERATIONS.items():
         plan = os.path.join(folder, name.replace(" ", "-") + ".yml")
         with open(plan, "w") as output:
@@ -119,25 +150,25 @@ def main():
                 subprocess.run([binary, "write-copy", plain, file, "-q", "--out-key-file", key], check=True)
         files.append(file)
     start = min(run([binary, "--version"])[0] for _ in range(arguments.runs))
-    print("| command | " + " | ".join(f"{count:,}: ms | µs each | MB" for count in arguments.counts) + " |")
+    print("| command | " + " | ".join(f"{count:,}: ms | µs each | MB, no file" for count in arguments.counts) + " |")
     print("|---|" + "---:|---:|---:|" * len(files))
     for name, words in commands.items():
         if arguments.only not in name:
             continue
         cells, others = [], []
         for count, file in zip(arguments.counts, files):
-            times, theirs, memory = [], [], 0
-            for _ in range(arguments.runs):
+            times, theirs, memory, anonymous = [], [], 0, 0
+            while len(times) < arguments.runs and sum(times) < LONG:
                 remove(copy)
-                seconds, resident = run(words(file))
+                seconds, resident, own = run(words(file))
                 times.append(seconds)
-                memory = max(memory, resident)
+                memory, anonymous = max(memory, resident), max(anonymous, own)
                 if name in engine:
                     remove(copy)
                     theirs.append(run(engine[name](file))[0])
             middle = statistics.median(times)
             each = max(middle - start, 0) * 1e6 / count
-            cells.append(f"{middle * 1e3:.1f} ({min(times) * 1e3:.1f}–{max(times) * 1e3:.1f}) | {each:.2f} | {memory:.0f}")
+            cells.append(f"{middle * 1e3:.1f} ({min(times) * 1e3:.1f}–{max(times) * 1e3:.1f}) | {each:.2f} | {memory:.0f}, {anonymous:.0f}")
             if theirs:
                 others.append(f"{statistics.median(theirs) * 1e3:.1f} | {statistics.median(theirs) / middle:.2f} × | ")
         print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
