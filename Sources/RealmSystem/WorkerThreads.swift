@@ -134,45 +134,54 @@ package final class ThreadResult<Success: Sendable, Failure: Error>: @unchecked 
   }
 }
 
-/// A lock with a condition variable.
+/// A lock with places where threads wait for a change.
 package final class Monitor: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private let places: UnsafeMutablePointer<pthread_cond_t>
+  private let placeCount: Int
 
-  package init() {
+  /// - Parameter placeCount: more than one if not all threads that wait are to be woken by each change.
+  package init(placeCount: Int = 1) {
     pthread_mutex_init(mutex, nil)
-    pthread_cond_init(changed, nil)
+    self.placeCount = placeCount
+    places = .allocate(capacity: placeCount)
+    for place in 0..<placeCount { pthread_cond_init(places + place, nil) }
   }
 
   deinit {
-    pthread_cond_destroy(changed)
+    for place in 0..<placeCount { pthread_cond_destroy(places + place) }
     pthread_mutex_destroy(mutex)
-    changed.deallocate()
+    places.deallocate()
     mutex.deallocate()
   }
 
-  /// Runs `body` under the lock; then waiting threads check their condition again.
+  /// Runs `body` under the lock; then all waiting threads check their condition again.
   package func change<Result>(_ body: () throws -> Result) rethrows -> Result {
     pthread_mutex_lock(mutex)
     defer {
-      pthread_cond_broadcast(changed)
+      for place in 0..<placeCount { wake(at: place) }
       pthread_mutex_unlock(mutex)
     }
     return try body()
   }
 
-  /// Runs `body` under the lock; it changes nothing that others wait for, so nobody is woken.
+  /// Runs `body` under the lock; nobody is woken, unless it calls `wake`.
   package func use<Result>(_ body: () throws -> Result) rethrows -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return try body()
   }
 
+  /// Lets the threads that wait at a place check their condition again.
+  package func wake(at place: Int) { pthread_cond_broadcast(places + place) }
+
   /// Runs `body` under the lock once `condition` is true. Nobody is woken.
-  package func wait<Result>(until condition: () -> Bool, _ body: () throws -> Result) rethrows -> Result {
+  package func wait<Result>(
+    at place: Int = 0, until condition: () -> Bool, _ body: () throws -> Result
+  ) rethrows -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    while !condition() { pthread_cond_wait(changed, mutex) }
+    while !condition() { pthread_cond_wait(places + place, mutex) }
     return try body()
   }
 }
@@ -184,7 +193,9 @@ package final class Monitor: @unchecked Sendable {
 package final class OrderedPipeline<Piece: Sendable>: @unchecked Sendable {
   private let threadCount: Int
   private let nextPiece: () throws -> Piece?
-  private let monitor = Monitor()
+  /// Threads wait for the turn of a piece at the place of its number: the pieces that are not done follow each other, and
+  /// are no more than the threads, so that each waits alone. Behind these is the place of those that wait for a pause.
+  private let monitor: Monitor
 
   // All below is guarded by `monitor`.
   private var claimed = 0
@@ -209,6 +220,7 @@ package final class OrderedPipeline<Piece: Sendable>: @unchecked Sendable {
   ///   - nextPiece: the next piece of work, or nil after the last; called by one thread at a time.
   package init(threadCount: Int, pause: Pause? = nil, nextPiece: @escaping () throws -> Piece?) {
     self.threadCount = max(threadCount, 1)
+    monitor = Monitor(placeCount: self.threadCount + 1)
     (self.nextPiece, self.pause) = (nextPiece, pause)
   }
 
@@ -241,15 +253,17 @@ package final class OrderedPipeline<Piece: Sendable>: @unchecked Sendable {
       } catch {
         monitor.change { if failure == nil { failure = error } }
       }
-      monitor.change {
+      monitor.use {
         turn = max(turn, number + 1)
         active -= 1
+        monitor.wake(at: turn % threadCount)
+        if active == 0 { monitor.wake(at: threadCount) }
       }
     }
   }
 
   private func claim() -> (Piece, Int)? {
-    monitor.wait(until: { failure != nil || active == 0 || pause?.isNeeded() != true }) {
+    monitor.wait(at: threadCount, until: { failure != nil || active == 0 || pause?.isNeeded() != true }) {
       guard failure == nil else { return nil }
       do {
         if let pause, active == 0, pause.isNeeded() { try pause.body() }
@@ -268,7 +282,7 @@ package final class OrderedPipeline<Piece: Sendable>: @unchecked Sendable {
   ///
   /// - Throws: `EarlyEnd` if another piece has failed, whose error is the one that counts.
   private func awaitTurn(of number: Int) throws {
-    try monitor.wait(until: { turn >= number || failure != nil }) {
+    try monitor.wait(at: number % threadCount, until: { turn >= number || failure != nil }) {
       if failure != nil { throw EarlyEnd() }
     }
   }
