@@ -20,17 +20,21 @@ struct ScalarReader {
     _ token: JSONReader.Token, as type: PropertyType, into values: StagedValues, limit: Int
   ) throws -> StagedCell? {
     // Text goes from the input straight to its place, without a copy in between.
-    if token == .string, type == .string || type == .mixed { return try text(into: values, limit: limit) }
+    if case .string = token, type == .string || type == .mixed { return try text(into: values, limit: limit) }
     let value = try reader.scalar(token, as: type, coerces: coerces)
-    if token == .number || token == .string, isRounded(value) { roundedCount += 1 }
+    if isRounded(value, token) { roundedCount += 1 }
     return try cell(value, values, limit)
   }
 
   /// Whether a number is not the one whose digits were read last.
-  private func isRounded(_ value: Value?) -> Bool {
-    switch value {
-    case .double: !reader.withText { Double.keeps($0, acceptsLongForm: true) }
-    case .float: !reader.withText { Float.keeps($0, acceptsLongForm: true) }
+  private func isRounded(_ value: Value?, _ token: JSONReader.Token) -> Bool {
+    switch token {
+    case .number, .string: break
+    default: return false
+    }
+    return switch value {
+    case .double(let number): !reader.withText { Double.keeps($0, acceptsLongForm: true, as: number) }
+    case .float(let number): !reader.withText { Float.keeps($0, acceptsLongForm: true, as: number) }
     default: false
     }
   }

@@ -15,6 +15,12 @@ struct ShortestDigits: Equatable {
     self.exponent = exponent
   }
 
+  /// A number with these digits, which are not 0, without the zeros at their end.
+  @inline(__always) init(trimming digits: UInt64, exponent: Int) {
+    self.init(digits: digits, exponent: exponent)
+    dropTrailingZeros()
+  }
+
   /// `value` is finite and not 0; its sign is ignored.
   @inline(__always) init(_ value: Double) {
     let exponentBits = Int(truncatingIfNeeded: (value.bitPattern &>> 52) & 0x7ff)

@@ -43,11 +43,15 @@ extension Double {
   /// Whether a text in digits comes back from the nearest double as the same number, as `1.50` does; names of numbers
   /// always do.
   ///
-  /// - Parameter acceptsLongForm: whether 17 digits that C and the engine write for a double also count, such as
-  ///   `0.10000000000000001`: they name no other double.
-  package static func keeps(_ text: UnsafeRawBufferPointer, acceptsLongForm: Bool = false) -> Bool {
-    FloatingReading.keeps(text, of: Double.self, safeDigitCount: 15) { number, buffer in
-      buffer.appendShortest(number)
+  /// - Parameters:
+  ///   - acceptsLongForm: whether 17 digits that C and the engine write for a double also count, such as
+  ///     `0.10000000000000001`: they name no other double.
+  ///   - value: the nearest double, if it is known.
+  package static func keeps(
+    _ text: UnsafeRawBufferPointer, acceptsLongForm: Bool = false, as value: Double? = nil
+  ) -> Bool {
+    FloatingReading.keeps(text, value, safeDigits: 1_000_000_000_000_000) {
+      ShortestDigits($0)
     } longForm: { number, buffer in
       if acceptsLongForm { buffer.appendScientific(number) }
     }
@@ -56,9 +60,11 @@ extension Double {
 
 extension Float {
   /// As `Double.keeps`; the engine writes 8 digits.
-  package static func keeps(_ text: UnsafeRawBufferPointer, acceptsLongForm: Bool = false) -> Bool {
-    FloatingReading.keeps(text, of: Float.self, safeDigitCount: 6) { number, buffer in
-      buffer.appendShortest(number)
+  package static func keeps(
+    _ text: UnsafeRawBufferPointer, acceptsLongForm: Bool = false, as value: Float? = nil
+  ) -> Bool {
+    FloatingReading.keeps(text, value, safeDigits: 1_000_000) {
+      ShortestDigits($0)
     } longForm: { number, buffer in
       if acceptsLongForm { buffer.appendScientific(number) }
     }
@@ -66,77 +72,115 @@ extension Float {
 }
 
 enum FloatingReading {
-  /// - Parameter safeDigitCount: so many digits always come back, of a number that is not subnormal.
+  /// - Parameter safeDigits: digits below this always come back, of a number that is not subnormal.
+  @inline(__always)
   fileprivate static func keeps<Value: BinaryFloatingPoint & ReadableFromText>(
-    _ text: UnsafeRawBufferPointer, of type: Value.Type, safeDigitCount: Int,
-    shortest: (Value, TextBuffer) -> Void, longForm: (Value, TextBuffer) -> Void
+    _ text: UnsafeRawBufferPointer, _ known: Value?, safeDigits: UInt64,
+    shortest: (Value) -> ShortestDigits, longForm: (Value, TextBuffer) -> Void
   ) -> Bool {
-    guard let number = NumberText(text), let value = Value(text: text) else { return false }
-    guard case .finite = number.kind else { return true }
-    guard value.isFinite else { return false }
-    let digits = SignificantDigits(number)
-    if digits.count == 0 || digits.count <= safeDigitCount && value.isNormal { return true }
-    func isSame(_ write: (Value, TextBuffer) -> Void) -> Bool {
-      let buffer = TextBuffer(capacity: 64)
-      write(value, buffer)
-      return buffer.withBytes { NumberText($0).map { SignificantDigits($0) == digits } ?? false }
-    }
-    return isSame(shortest) || isSame(longForm)
-  }
-
-  /// The digits of a number without zeros at either end, and the power of ten of the last.
-  private struct SignificantDigits: Equatable {
-    private var digits: [UInt8] = []
-    private var exponent: Int
-
-    init(_ text: NumberText) {
-      exponent = text.lastDigitExponent
-      text.forEachDigit { digits.append($0) }
-      while digits.last == 0 {
-        digits.removeLast()
-        exponent += 1
-      }
-    }
-
-    var count: Int { digits.count }
+    guard let read = FirstDigits(text) else { return NumberText(text) != nil }
+    guard let value = known ?? Value(text: text), value.isFinite else { return false }
+    if read.isZero { return true }
+    guard !read.isCut, value != 0 else { return false }
+    let digits = read.withoutZeros
+    if digits.digits < safeDigits && value.isNormal || digits == shortest(value) { return true }
+    let buffer = TextBuffer(capacity: 64)
+    longForm(value, buffer)
+    return buffer.withBytes { FirstDigits($0)?.withoutZeros == digits }
   }
 
   /// The number nearest to the text.
+  @inline(__always)
   static func number<Value: BinaryFloatingPoint & LosslessStringConvertible>(_ bytes: UnsafeRawBufferPointer) -> Value?
   where Value.RawSignificand: FixedWidthInteger {
-    guard let text = NumberText(bytes) else { return nil }
-    let sign = text.isNegative ? FloatingPointSign.minus : .plus
-    switch text.kind {
-    case .nan, .signalingNaN: return text.isNegative ? -Value.nan : .nan
-    case .infinity: return Value(sign: sign, exponent: 0, significand: .infinity)
-    case .finite: break
-    }
-    let decimal = FirstDigits(text)
-    if decimal.isZero { return text.isNegative ? -0.0 : 0 }
-    if let magnitude: Value = nearest(to: decimal) { return text.isNegative ? -magnitude : magnitude }
+    guard let decimal = FirstDigits(bytes) else { return named(bytes) }
+    if decimal.isZero { return decimal.isNegative ? -0.0 : 0 }
+    if let magnitude: Value = nearest(to: decimal) { return decimal.isNegative ? -magnitude : magnitude }
     // Too many digits, a near tie, or the ends of the range: left to the standard library, which is slower.
     return Value(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// Up to 19 digits of a number, and a power of ten.
+  /// What is not finite has a name.
+  private static func named<Value: BinaryFloatingPoint>(_ bytes: UnsafeRawBufferPointer) -> Value? {
+    guard let text = NumberText(bytes) else { return nil }
+    switch text.kind {
+    case .nan, .signalingNaN: return text.isNegative ? -Value.nan : .nan
+    case .infinity: return text.isNegative ? -Value.infinity : .infinity
+    case .finite: return nil
+    }
+  }
+
+  /// A finite number as `NumberText` reads it: up to 19 digits from the first that is not 0, and a power of ten.
   private struct FirstDigits {
-    var digits: UInt64 = 0
-    var exponent: Int
-    /// Whether more digits follow.
-    var isCut = false
+    private(set) var isNegative = false
+    private(set) var digits: UInt64 = 0
+    private(set) var exponent = 0
+    /// Whether more digits follow that are not all 0.
+    private(set) var isCut = false
+    private var count = 0
 
-    var isZero: Bool { digits == 0 && !isCut }
+    private static let mostDigits = 19
+    private static let exponentLimit = 1_000_000_000_000_000
 
-    @inline(__always) init(_ text: NumberText) {
-      var digits: UInt64 = 0
-      var count = 0
-      text.forEachDigit { digit in
-        if count < 19 { digits = digits &* 10 &+ UInt64(digit) }
-        count &+= 1
+    var isZero: Bool { digits == 0 }
+
+    /// The digits that are not zeros at the end.
+    var withoutZeros: ShortestDigits { ShortestDigits(trimming: digits, exponent: exponent) }
+
+    /// Nil for any other text.
+    @inline(__always) init?(_ bytes: UnsafeRawBufferPointer) {
+      guard var place = bytes.baseAddress, !bytes.isEmpty else { return nil }
+      let end = place + bytes.count
+      let sign = place.load(as: UInt8.self)
+      isNegative = sign == UInt8(ascii: "-")
+      if isNegative || sign == UInt8(ascii: "+") { place += 1 }
+      let wholeCount = takeDigits(&place, end)
+      var fractionCount = 0
+      if place < end, place.load(as: UInt8.self) == UInt8(ascii: ".") {
+        place += 1
+        fractionCount = takeDigits(&place, end)
+        exponent &-= fractionCount
       }
-      self.digits = digits
-      exponent = text.lastDigitExponent
-      isCut = count > 19
+      guard wholeCount &+ fractionCount > 0 else { return nil }
+      guard place == end || takeExponent(&place, end) else { return nil }
+    }
+
+    /// - Returns: their number.
+    @inline(__always) private mutating func takeDigits(_ place: inout UnsafeRawPointer, _ end: UnsafeRawPointer) -> Int
+    {
+      let first = place
+      while place < end {
+        let digit = place.load(as: UInt8.self) &- 0x30
+        if digit > 9 { break }
+        if _fastPath(count < Self.mostDigits) {
+          digits = digits &* 10 &+ UInt64(digit)
+          count &+= digits == 0 ? 0 : 1
+        } else {
+          exponent &+= 1
+          if digit != 0 { isCut = true }
+        }
+        place += 1
+      }
+      return place - first
+    }
+
+    /// Reads the exponent, which must be all that is left.
+    private mutating func takeExponent(_ place: inout UnsafeRawPointer, _ end: UnsafeRawPointer) -> Bool {
+      guard place.load(as: UInt8.self) | 0x20 == UInt8(ascii: "e") else { return false }
+      place += 1
+      guard place < end else { return false }
+      let sign = place.load(as: UInt8.self)
+      if sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") { place += 1 }
+      let first = place
+      var written = 0
+      while place < end {
+        let digit = place.load(as: UInt8.self) &- 0x30
+        if digit > 9 { return false }
+        written = min(written &* 10 &+ Int(digit), Self.exponentLimit)
+        place += 1
+      }
+      exponent &+= sign == UInt8(ascii: "-") ? -written : written
+      return place > first
     }
   }
 
