@@ -35,15 +35,16 @@ final class DataClass {
 
   /// Whether the key that was read last gives an object its key.
   func isObjectKey(namedByLastKeyOf reader: JSONReader) -> Bool {
-    primaryKey == nil && reader.withText { text in keyName.utf8.withUnsafeBytes { $0.elementsEqual(text) } }
+    primaryKey == nil && reader.textEquals(keyName.utf8)
   }
 
   /// The property whose name was read last. Objects tend to have their members in the order of the schema, so the one
   /// that is expected is looked at first.
   @inline(__always)
   func property(namedByLastKeyOf reader: JSONReader, expected: Int) -> DataProperty? {
-    if expected < properties.count, reader.withText({ properties[expected].hasName($0) }) {
-      return properties[expected]
+    if expected < properties.count {
+      let property = properties[expected]
+      if reader.textEquals(property.name.utf8) { return property }
     }
     return positions[reader.text].map { properties[$0] }
   }
@@ -87,11 +88,6 @@ final class DataProperty {
     collection == nil && [.int, .float, .double, .decimal128, .mixed, .object].contains(type)
   }
 
-  @inline(__always)
-  func hasName(_ text: UnsafeRawBufferPointer) -> Bool {
-    text.count == name.utf8.count && name.utf8.withUnsafeBytes { $0.elementsEqual(text) }
-  }
-
   /// The value of an object that is given none (Docs/Format/3-tables-and-objects.md §4.8).
   var defaultCell: StagedCell {
     switch collection {
@@ -133,8 +129,11 @@ final class OpenObject {
 
   func begin(_ dataClass: DataClass) {
     self.dataClass = dataClass
-    cells.removeAll(keepingCapacity: true)
-    cells.append(contentsOf: repeatElement(.missing, count: dataClass.properties.count))
+    if cells.count == dataClass.properties.count {
+      for index in cells.indices { cells[index] = .missing }
+    } else {
+      cells = Array(repeating: .missing, count: dataClass.properties.count)
+    }
     values.removeAll()
     (givenKey, current, isBad) = (nil, nil, false)
     pendingProperties.removeAll(keepingCapacity: true)

@@ -16,6 +16,11 @@ struct DataDocument {
 
   /// The class of objects that do not name theirs.
   private let bareClass: DataClass?
+  /// Whether objects without their class could begin with the key of one that has it around it.
+  private let isLineKeyBare: Bool
+  /// What the first keys of objects name, and the classes of lines: mostly the same again.
+  private let firstKeys = LastName()
+  private let lineClasses = LastName()
 
   init(_ objects: ObjectReader) {
     self.objects = objects
@@ -25,6 +30,10 @@ struct DataDocument {
       let candidates = objects.classes.filter { $0.schema.isClass && !$0.isEmbedded }
       bareClass = candidates.count == 1 ? candidates.first : nil
     }
+    isLineKeyBare =
+      bareClass.map { bare in
+        bare.properties.contains { $0.name == Self.lineKey } || bare.primaryKey == nil && bare.keyName == Self.lineKey
+      } ?? false
   }
 
   /// Reads everything.
@@ -108,7 +117,7 @@ struct DataDocument {
   /// Whether the first key begins an object with its class around it.
   private func isLine() throws -> Bool {
     guard isLineKey else { return false }
-    guard isBareKey else { return true }
+    guard isLineKeyBare else { return true }
     return try reader.peek {
       guard case .string = try reader.next(), case .key = try reader.next() else { return false }
       if reader.textEquals("objKey") {
@@ -126,13 +135,28 @@ struct DataDocument {
       || bareClass.isObjectKey(namedByLastKeyOf: reader)
   }
 
-  private var isLineKey: Bool { reader.textEquals("class") }
+  private var isLineKey: Bool { reader.textEquals(Self.lineKey.utf8) }
 
-  private var classNamedByKey: NamedClass? { named(reader.text) }
+  private static let lineKey: RealmString = "class"
 
-  private func named(_ name: RealmString) -> NamedClass? {
-    objects.classNamed(name).map(NamedClass.known)
+  private var classNamedByKey: NamedClass? { named(firstKeys) }
+
+  /// What the text that was read last names.
+  private func named(_ last: LastName) -> NamedClass? {
+    guard !reader.textEquals(last.name.utf8) || !last.isKnown else { return last.named }
+    let name = reader.text
+    last.named =
+      objects.classNamed(name).map(NamedClass.known)
       ?? (TableSchema.isSchemaVersionTable(documentName: name) ? .internalTable : nil)
+    (last.name, last.isKnown) = (name, true)
+    return last.named
+  }
+
+  /// The name that was looked up last.
+  private final class LastName {
+    var name: RealmString = ""
+    var named: NamedClass?
+    var isKnown = false
   }
 
   private enum NamedClass {
@@ -191,13 +215,12 @@ struct DataDocument {
   /// A line, its first key read.
   private func readLine() throws {
     guard case .string = try reader.next() else { throw objects.fault(.unexpectedShape) }
-    let name = reader.text
-    guard let named = named(name) else { throw objects.fault(.unknownClass(name)) }
+    guard let named = named(lineClasses) else { throw objects.fault(.unknownClass(reader.text)) }
     var key: Int64?
     while true {
       guard case .key = try reader.next() else { throw objects.fault(.missingKey("value", after: "class")) }
       guard reader.textEquals("objKey") else { break }
-      key = try objects.readObjectKey(member: "objKey", ofClass: name)
+      key = try objects.readObjectKey(member: "objKey", ofClass: lineClasses.name)
     }
     guard reader.textEquals("value") else { throw objects.fault(.missingKey("value", after: "class")) }
     guard case .beginObject = try reader.next() else { throw objects.fault(.unexpectedShape) }

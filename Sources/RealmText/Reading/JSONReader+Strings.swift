@@ -13,8 +13,20 @@ extension JSONReader {
 
   /// Whether the key, string or number that was read last is this text.
   @inlinable public func textEquals(_ literal: StaticString) -> Bool {
-    let expected = UnsafeRawBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount)
-    return textCount == expected.count && withText { $0.elementsEqual(expected) }
+    guard textCount == literal.utf8CodeUnitCount else { return false }
+    for index in 0..<textCount where (textStart + index).load(as: UInt8.self) != literal.utf8Start[index] {
+      return false
+    }
+    return true
+  }
+
+  /// Whether the key, string or number that was read last has these bytes.
+  @inlinable @inline(__always) package func textEquals(_ bytes: [UInt8]) -> Bool {
+    guard textCount == bytes.count else { return false }
+    return bytes.withUnsafeBufferPointer { bytes in
+      for index in 0..<bytes.count where (textStart + index).load(as: UInt8.self) != bytes[index] { return false }
+      return true
+    }
   }
 
   // MARK: - Scanning
