@@ -7,9 +7,11 @@ import RealmStorage
 final class ClassStage {
   let number: Int
   let table: TableBuilder
+  /// By property.
+  private let types: [PropertyType]
   private let values = StagedValues()
-  /// The staged values, by property and row.
-  private var columns: [[StagedCell]]
+  /// The staged values, object after object.
+  private var cells: [StagedCell] = []
   private var keys: [ObjectKey] = []
   /// Properties with a pending link among the staged rows.
   private var hasPending: [Bool]
@@ -34,8 +36,8 @@ final class ClassStage {
 
   init(number: Int, table: TableBuilder, _ spill: Spill) {
     (self.number, self.table, pieces) = (number, table, SpilledPieces(spill))
-    columns = Array(repeating: [], count: table.schema.properties.count)
-    hasPending = Array(repeating: false, count: table.schema.properties.count)
+    types = table.schema.properties.map(\.type)
+    hasPending = Array(repeating: false, count: types.count)
   }
 
   /// Objects so far.
@@ -51,7 +53,7 @@ final class ClassStage {
   /// Takes over a complete object.
   func append(_ cells: [StagedCell], _ objectValues: StagedValues, key: ObjectKey, resolve: LinkResolution) throws {
     let move = values.take(objectValues)
-    for property in cells.indices { columns[property].append(move(cells[property])) }
+    for cell in cells { self.cells.append(move(cell)) }
     keys.append(key)
     last = key
     if keys.count == Self.rowLimit { try flush(resolve) }
@@ -70,21 +72,26 @@ final class ClassStage {
     guard !keys.isEmpty else { return }
     let cluster = table.nextCluster
     try table.append(count: keys.count, keyAt: { keys[$0] }) { property, numbers, column in
-      if hasPending[property], columns[property].contains(where: { isPending($0, resolve) }) {
-        let piece = try writer.withBytes(of: columns[property], values) { try pieces.append($0) }
+      if hasPending[property], case let staged = self.staged(property),
+        staged.contains(where: { isPending($0, resolve) })
+      {
+        let piece = try writer.withBytes(of: staged, values) { try pieces.append($0) }
         deferred.append(DeferredColumn(cluster: cluster, property: property, piece: piece))
         return false
       }
-      let copy = StagedCopy(values: values, type: table.schema.properties[property].type, resolve: resolve)
-      for number in numbers { try copy(columns[property][number], into: column) }
+      let copy = StagedCopy(values: values, type: types[property], resolve: resolve)
+      for number in numbers { try copy(cells[number * types.count + property], into: column) }
       return true
     }
     values.removeAll()
     keys.removeAll(keepingCapacity: true)
-    for property in columns.indices {
-      columns[property].removeAll(keepingCapacity: true)
-      hasPending[property] = false
-    }
+    cells.removeAll(keepingCapacity: true)
+    for property in types.indices { hasPending[property] = false }
+  }
+
+  /// The staged values of a property.
+  private func staged(_ property: Int) -> [StagedCell] {
+    keys.indices.map { cells[$0 * types.count + property] }
   }
 
   /// Writes the values that were kept back, once all objects have been read.
@@ -95,8 +102,7 @@ final class ClassStage {
         copies.removeAll()
         var reader = StagedCellReader(bytes, into: copies)
         try table.fill(cluster: column.cluster, property: column.property) { count, builder in
-          let type = table.schema.properties[column.property].type
-          let copy = StagedCopy(values: copies, type: type, resolve: resolve)
+          let copy = StagedCopy(values: copies, type: types[column.property], resolve: resolve)
           for _ in 0..<count { try copy(reader.next(), into: builder) }
         }
       }
@@ -126,8 +132,8 @@ final class ClassStage {
         for key in table.keys(ofCluster: column.cluster) { look(reader.next(), copies, column.property, key) }
       }
     }
-    for property in columns.indices where hasPending[property] {
-      for (cell, key) in zip(columns[property], keys) { look(cell, values, property, key) }
+    for property in types.indices where hasPending[property] {
+      for (cell, key) in zip(staged(property), keys) { look(cell, values, property, key) }
     }
   }
 

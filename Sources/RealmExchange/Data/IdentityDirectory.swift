@@ -7,7 +7,7 @@ import RealmText
 /// A link may name an object before that object is read; until then its entry has no object key. Takes about 25 bytes
 /// per object, and more for keys that are not numbers. Numbers that follow each other, as those of most objects do, take
 /// none if the directory `keepsRuns`: the entry of a whole number is then the number itself, below 0.
-struct IdentityDirectory {
+final class IdentityDirectory {
   /// Keys that follow each other, of objects whose keys follow each other.
   private struct Run {
     let first: Int
@@ -52,7 +52,7 @@ struct IdentityDirectory {
   /// The entry of a key, created if needed.
   ///
   /// - Parameter values: contains the text of the key.
-  mutating func entry(of key: StagedCell, in values: StagedValues) -> Int {
+  func entry(of key: StagedCell, in values: StagedValues) -> Int {
     if keepsRuns, key.kind == .int, key.small == 0, let number = Int(exactly: Int64(bitPattern: key.first)), number >= 0
     {
       return ~number
@@ -60,7 +60,7 @@ struct IdentityDirectory {
     return tableEntry(of: key, in: values)
   }
 
-  private mutating func tableEntry(of key: StagedCell, in values: StagedValues) -> Int {
+  private func tableEntry(of key: StagedCell, in values: StagedValues) -> Int {
     if entries.count * 2 >= slots.count { grow() }
     var slot = hash(key, values) & (slots.count - 1)
     while slots[slot] != 0 {
@@ -74,7 +74,7 @@ struct IdentityDirectory {
     return entries.count - 1
   }
 
-  private mutating func append(_ key: StagedCell) {
+  private func append(_ key: StagedCell) {
     if !isNumeric || key.second != 0 || key.small != 0 {
       if isNumeric {
         seconds = Array(repeating: 0, count: entries.count)
@@ -121,7 +121,7 @@ struct IdentityDirectory {
   /// What keys that are numbers refer to: nothing.
   nonisolated(unsafe) private static let noValues = StagedValues()
 
-  private mutating func define(number: Int, as object: ObjectKey) -> Bool {
+  private func define(number: Int, as object: ObjectKey) -> Bool {
     guard self.object(ofNumber: number) == nil else { return false }
     let last = runs.last.map { (key: $0.first + $0.count - 1, object: $0.object + Int64($0.count) - 1) }
     if let last, number == last.key + 1, object.rawValue == last.object + 1 {
@@ -135,7 +135,7 @@ struct IdentityDirectory {
   }
 
   /// - Returns: false, and nothing happens, if the entry has an object.
-  mutating func define(_ entry: Int, as object: ObjectKey) -> Bool {
+  func define(_ entry: Int, as object: ObjectKey) -> Bool {
     guard entry >= 0 else { return define(number: ~entry, as: object) }
     guard entries[entry].object == Self.notYet else { return false }
     entries[entry].object = object.rawValue
@@ -246,7 +246,7 @@ struct IdentityDirectory {
     return hasher.finalize()
   }
 
-  private mutating func grow() {
+  private func grow() {
     slots = [UInt32](repeating: 0, count: slots.count * 2)
     for number in entries.indices {
       let key = key(number)

@@ -175,8 +175,9 @@ extension ObjectReader {
   }
 
   private func link(to target: DataClass, identity: StagedCell, _ object: OpenObject) -> StagedCell {
-    let entry = directories[target.number].entry(of: identity, in: object.values)
-    if let key = directories[target.number].object(entry) { return .link(target.number, key) }
+    let directory = directories[target.number]
+    let entry = directory.entry(of: identity, in: object.values)
+    if let key = directory.object(entry) { return .link(target.number, key) }
     hasPendingLink = true
     defer { pendingCounts[target.number] += 1 }
     return .pendingLink(target.number, entry: entry, number: pendingCounts[target.number])

@@ -14,7 +14,7 @@ final class ObjectReader: LinkResolution {
   private(set) var roundedCounts: [PropertyPath: Int] = [:]
   let stages: [ClassStage]
   /// First the classes' own, then those of the lookups.
-  var directories: [IdentityDirectory]
+  let directories: [IdentityDirectory]
   /// By directory, the links to objects that had not been read.
   var pendingCounts: [UInt64]
   /// The classes and properties that links use to find objects, other than primary keys.
@@ -136,7 +136,7 @@ final class ObjectReader: LinkResolution {
     var expected = 0
     var token = hasKey ? .key : try reader.next()
     var engineKey = token == .key ? try engineKey(of: dataClass) : nil
-    while token == .key {
+    while case .key = token {
       if let property = dataClass.property(namedByLastKeyOf: reader, expected: expected) {
         if let key = engineKey, property.name == Self.engineKeyMember, isEngineKey(property, object) {
           (object.givenKey, engineKey) = (key, nil)
@@ -210,9 +210,10 @@ final class ObjectReader: LinkResolution {
     let stage = stages[dataClass.number]
     let key = try key(of: object, dataClass, stage)
     if let identity = identity(of: object, dataClass) {
-      let entry = directories[dataClass.number].entry(of: identity, in: object.values)
-      guard directories[dataClass.number].define(entry, as: key) else {
-        let text = directories[dataClass.number].text(ofEntry: entry)
+      let directory = directories[dataClass.number]
+      let entry = directory.entry(of: identity, in: object.values)
+      guard directory.define(entry, as: key) else {
+        let text = directory.text(ofEntry: entry)
         throw fault(
           dataClass.primaryKey == nil
             ? .existingObjectKey(className: dataClass.name, key: text)
@@ -226,7 +227,8 @@ final class ObjectReader: LinkResolution {
 
   /// Gives properties without a value their default: from the schema file, or otherwise of their type.
   private func fillIn(_ object: OpenObject, of dataClass: DataClass) throws {
-    for property in dataClass.properties where object.cells[property.index].kind == .missing {
+    for index in object.cells.indices where object.cells[index].kind == .missing {
+      let property = dataClass.properties[index]
       if let value = dataClass.givenDefaults[property.index] {
         object.cells[property.index] = object.values.cell(of: value)
         continue
@@ -306,7 +308,7 @@ final class ObjectReader: LinkResolution {
   private func readSingle(
     _ property: DataProperty, _ token: JSONReader.Token, _ object: OpenObject, _ owner: DataClass
   ) throws -> StagedCell? {
-    if token == .null {
+    if case .null = token {
       guard property.isNullable else {
         throw fault(.nullForRequired(className: owner.name, property: property.name))
       }
@@ -332,8 +334,9 @@ final class ObjectReader: LinkResolution {
     }
     guard token == .beginArray else { return nil }
     let mark = object.values.beginCollection()
-    var next = try reader.next()
-    while next != .endArray {
+    while true {
+      let next = try reader.next()
+      if case .endArray = next { break }
       let start = reader.tokenOffset
       guard let cell = try readSingle(property, next, object, owner) else {
         throw mismatch(property, next, owner, isElement: true, at: start)
@@ -343,7 +346,6 @@ final class ObjectReader: LinkResolution {
         throw mismatch(property, next, owner, isElement: true, at: start)
       }
       object.values.append(cell)
-      next = try reader.next()
     }
     return object.values.endCollection(property.collection == .set ? .set : .list, from: mark)
   }

@@ -1,20 +1,21 @@
 import RealmStorage
+import RealmText
 
 /// Writes cells with everything that they refer to as bytes, which `StagedCellReader` reads.
 final class StagedCellWriter {
-  private var bytes: [UInt8] = []
+  private let bytes = TextBuffer(capacity: 1 << 12)
 
   /// Lends the bytes of some cells.
   func withBytes<Result>(
     of cells: [StagedCell], _ values: StagedValues, _ body: (UnsafeRawBufferPointer) throws -> Result
   ) rethrows -> Result {
-    bytes.removeAll(keepingCapacity: true)
+    bytes.removeAll()
     for cell in cells { append(cell, values) }
-    return try bytes.withUnsafeBytes(body)
+    return try bytes.withBytes(body)
   }
 
   private func append(_ cell: StagedCell, _ values: StagedValues) {
-    bytes.append(cell.kind.rawValue)
+    bytes.append(byte: cell.kind.rawValue)
     switch cell.kind {
     case .missing, .null: break
     case .link, .pendingLink:
@@ -26,7 +27,7 @@ final class StagedCellWriter {
       for index in cell.start..<cell.start + cell.elementCount { append(values.elements[index], values) }
     case .string, .data:
       append(cell.second)
-      if let text = values.blob(cell).contiguous { bytes.append(contentsOf: text) }
+      if let text = values.blob(cell).contiguous { bytes.append(bytes: text) }
     case .int, .bool, .float, .double, .date, .decimal, .objectID, .uuid:
       append(UInt64(cell.small))
       append(cell.first)
@@ -37,7 +38,7 @@ final class StagedCellWriter {
   private func append(_ number: UInt64) {
     withUnsafeTemporaryAllocation(byteCount: Varint.mostBytes, alignment: 8) { room in
       guard let start = room.baseAddress else { return }
-      bytes.append(contentsOf: UnsafeRawBufferPointer(start: start, count: Varint.store(number, to: start) - start))
+      bytes.append(bytes: UnsafeRawBufferPointer(start: start, count: Varint.store(number, to: start) - start))
     }
   }
 }

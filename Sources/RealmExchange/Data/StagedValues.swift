@@ -67,8 +67,8 @@ final class StagedValues {
   func endCollection(_ kind: StagedCell.Kind, from mark: Int) -> StagedCell {
     let start = elements.count
     let added = open.count - mark
-    elements.append(contentsOf: open[mark...])
-    open.removeSubrange(mark...)
+    for index in mark..<open.count { elements.append(open[index]) }
+    open.removeLast(added)
     return StagedCell(kind: kind, first: UInt64(start), second: UInt64(kind == .dictionary ? added / 2 : added))
   }
 
@@ -121,7 +121,7 @@ final class StagedValues {
   func take(_ other: StagedValues) -> StagedMove {
     let move = StagedMove(bytes: UInt64(bytes.count), elements: UInt64(elements.count))
     other.bytes.withBytes { bytes.append(bytes: $0) }
-    if !other.elements.isEmpty { elements.append(contentsOf: other.elements.lazy.map(move.callAsFunction)) }
+    for element in other.elements { elements.append(move(element)) }
     return move
   }
 }
