@@ -401,6 +401,7 @@ package final class ObjectImporter: ObjectReceiver {
   private func requireComplete(_ object: ImportedObject, isThere: Bool = false) throws {
     let dataClass = object.dataClass
     guard !isThere, options.data.isStrict || dataClass.primaryKey != nil else { return }
+    guard object.members.count < dataClass.properties.count else { return }
     let given = Set(object.members.map(\.property))
     for property in dataClass.properties where !given.contains(property.index) {
       guard dataClass.givenDefaults[property.index] == nil else { continue }
