@@ -148,15 +148,33 @@ struct JSONWindow {
     of place: UnsafeRawPointer, from first: UnsafeRawPointer, lines: Int, columns: Int
   ) -> JSONLocation {
     let bytes = UnsafeRawBufferPointer(start: first, count: place - first)
-    var (lines, columns) = (lines, columns)
-    for byte in bytes {
-      if byte == UInt8(ascii: "\n") {
-        lines += 1
-        columns = 0
-      } else if byte & 0xc0 != 0x80 {
-        columns += 1
-      }
+    let lineEnds = Self.lineEnds(in: bytes)
+    let lines = lines + lineEnds
+    var columns = columns
+    var lineStart = 0
+    if lineEnds > 0 {
+      lineStart = bytes.count
+      while bytes[lineStart - 1] != UInt8(ascii: "\n") { lineStart -= 1 }
+      columns = 0
     }
+    for index in lineStart..<bytes.count where bytes[index] & 0xc0 != 0x80 { columns += 1 }
     return JSONLocation(line: lines + 1, column: columns + 1, byteOffset: passedBytes + (place - start))
+  }
+
+  /// Looks at eight bytes at a time, most of which have none.
+  private static func lineEnds(in bytes: UnsafeRawBufferPointer) -> Int {
+    var (count, place) = (0, 0)
+    while bytes.count - place >= 8 {
+      let word = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self) ^ 0x0a0a_0a0a_0a0a_0a0a
+      // The highest bit of each byte that is not 0.
+      let others = (word & 0x7f7f_7f7f_7f7f_7f7f &+ 0x7f7f_7f7f_7f7f_7f7f | word) & 0x8080_8080_8080_8080
+      if others != 0x8080_8080_8080_8080 { count += 8 - others.nonzeroBitCount }
+      place += 8
+    }
+    while place < bytes.count {
+      if bytes[place] == UInt8(ascii: "\n") { count += 1 }
+      place += 1
+    }
+    return count
   }
 }
