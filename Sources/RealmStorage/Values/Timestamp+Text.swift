@@ -51,13 +51,20 @@ extension Timestamp: ReadableFromText {
 
 /// Parses a date's text from left to right.
 private struct DateReading {
-  private var rest: UnsafeRawBufferPointer.SubSequence
+  private let bytes: UnsafeRawBufferPointer
+  private var place = 0
 
-  init(_ bytes: UnsafeRawBufferPointer) { rest = bytes[...] }
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-  var isAtEnd: Bool { rest.isEmpty }
+  var isAtEnd: Bool { place == bytes.count }
 
-  mutating func take() -> UInt8? { rest.popFirst() }
+  mutating func take() -> UInt8? {
+    guard let byte = next else { return nil }
+    place += 1
+    return byte
+  }
+
+  private var next: UInt8? { isAtEnd ? nil : bytes[place] }
 
   /// `YYYY-MM-DD`, or a sign and 4 to 12 digits for the year.
   mutating func readDate() -> CivilDate? {
@@ -71,7 +78,7 @@ private struct DateReading {
   private mutating func readYear() -> Int64? {
     let isNegative = take(UInt8(ascii: "-"))
     guard isNegative || take(UInt8(ascii: "+")) else { return readNumber(digitCount: 4).map { Int64($0) } }
-    let digitCount = rest.prefix { $0.decimalDigitValue != nil }.count
+    let digitCount = bytes[place...].prefix { $0.decimalDigitValue != nil }.count
     guard (4...12).contains(digitCount), let year = readNumber(digitCount: digitCount) else { return nil }
     return isNegative ? -Int64(year) : Int64(year)
   }
@@ -92,8 +99,8 @@ private struct DateReading {
     var nanoseconds = 0
     var unit = CivilTime.nanosecondsPerSecond
     var hasDigit = false
-    while let digit = rest.first?.decimalDigitValue {
-      rest.removeFirst()
+    while let digit = next?.decimalDigitValue {
+      place += 1
       unit /= 10
       if unit == 0, digit != 0 { return nil }
       nanoseconds += Int(digit) * unit
@@ -117,19 +124,19 @@ private struct DateReading {
 
   /// Takes the byte if it is the next one.
   private mutating func take(_ byte: UInt8) -> Bool {
-    guard rest.first == byte else { return false }
-    rest.removeFirst()
+    guard next == byte else { return false }
+    place += 1
     return true
   }
 
   private mutating func readNumber(digitCount: Int) -> Int? {
-    guard rest.count >= digitCount else { return nil }
+    guard bytes.count - place >= digitCount else { return nil }
     var number = 0
-    for byte in rest.prefix(digitCount) {
-      guard let digit = byte.decimalDigitValue else { return nil }
+    for index in place..<place + digitCount {
+      guard let digit = bytes[index].decimalDigitValue else { return nil }
       number = number * 10 + Int(digit)
     }
-    rest.removeFirst(digitCount)
+    place += digitCount
     return number
   }
 }
