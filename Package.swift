@@ -109,7 +109,9 @@ let package = Package(
       swiftSettings: middle),
     .target(
       name: "RealmRedaction",
-      dependencies: ["CCrypto", "RealmExchange", "RealmInspection", "RealmQuery", "RealmStorage", "RealmText"],
+      dependencies: [
+        "CCrypto", "Libc", "RealmExchange", "RealmInspection", "RealmQuery", "RealmStorage", "RealmText",
+      ],
       swiftSettings: middle),
     .target(
       name: "RealmOpening", dependencies: ["Libc", "RealmInspection", "RealmStorage", "RealmSystem", "RealmText"],

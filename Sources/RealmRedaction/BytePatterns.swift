@@ -14,6 +14,8 @@ final class BytePatterns {
   private var beginnings = FingerprintSet()
   /// A bit for each hash of four bytes that one begins with.
   private let grams: HashBits
+  /// The same in so few bits that they stay in a near cache: they rule out most places.
+  private let nearGrams: HashBits
   /// The same for strings of fewer than eight bytes.
   private let shortGrams: HashBits
   /// A bit for each hash of the first eight bytes of a string: with millions of strings, four bytes match in many
@@ -25,13 +27,14 @@ final class BytePatterns {
   /// - Parameter isSmall: whether there will be few of them, as a rule, so that the bits looked at fit into a near cache.
   init(isSmall: Bool = false) {
     let (gramBits, longGramBits) = isSmall ? (18, 24) : (24, 26)
-    (grams, shortGrams, longGrams) = (HashBits(gramBits), HashBits(gramBits), HashBits(longGramBits))
+    (grams, nearGrams) = (HashBits(gramBits), HashBits(18))
+    (shortGrams, longGrams) = (HashBits(gramBits), HashBits(longGramBits))
     lengths = .allocate(capacity: Self.mostLength + 1)
     lengths.initialize(repeating: false, count: Self.mostLength + 1)
   }
 
   deinit {
-    for bits in [grams, shortGrams, longGrams] { bits.deallocate() }
+    for bits in [grams, nearGrams, shortGrams, longGrams] { bits.deallocate() }
     lengths.deallocate()
   }
 
@@ -103,6 +106,7 @@ final class BytePatterns {
     let fingerprint = Self.finished(hash, length: bytes.count)
     guard wanted.contains(fingerprint), whole.insert(fingerprint) else { return }
     grams.insert(Self.gram(start))
+    nearGrams.insert(Self.gram(start))
     if bytes.count < 8 { shortGrams.insert(Self.gram(start)) } else { longGrams.insert(Self.longGram(start)) }
     lengths[bytes.count] = true
     longest = max(longest, bytes.count)
@@ -122,7 +126,7 @@ final class BytePatterns {
     guard whole.count > 0, let start = bytes.baseAddress, bytes.count >= Self.leastLength else { return }
     for index in 0..<min(limit, bytes.count - Self.leastLength + 1) {
       let gram = Self.gram(start + index)
-      guard grams.contains(gram) else { continue }
+      guard nearGrams.contains(gram), grams.contains(gram) else { continue }
       guard
         shortGrams.contains(gram)
           || index + 8 <= bytes.count && longGrams.contains(Self.longGram(start + index))

@@ -1,3 +1,4 @@
+import Libc
 import RealmExchange
 import RealmStorage
 import RealmSystem
@@ -472,10 +473,20 @@ extension ValueView {
   }
 }
 
+extension UnsafeRawBufferPointer {
+  @inline(__always)
+  func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+    guard count == other.count, let start = baseAddress, let otherStart = other.baseAddress else {
+      return count == other.count
+    }
+    return memcmp(start, otherStart, count) == 0
+  }
+}
+
 extension BlobView {
   fileprivate func hasSameBytes(as other: BlobView) -> Bool {
     guard count == other.count else { return false }
-    if let a = contiguous, let b = other.contiguous { return a.elementsEqual(b) }
+    if let a = contiguous, let b = other.contiguous { return a.hasSameBytes(as: b) }
     guard let a = try? copied(), let b = try? other.copied() else { return false }
     return a == b
   }

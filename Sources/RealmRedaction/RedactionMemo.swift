@@ -41,7 +41,7 @@ final class RedactionMemo {
     let start = bytes + place * Self.placeSize
     let entry = entries[place]
     if entry.hash == hash, entry.length == text.count,
-      UnsafeRawBufferPointer(start: start, count: text.count).elementsEqual(text)
+      UnsafeRawBufferPointer(start: start, count: text.count).hasSameBytes(as: text)
     {
       hitCount += 1
       return BlobView(
