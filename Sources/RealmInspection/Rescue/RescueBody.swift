@@ -105,9 +105,15 @@ final class RescueBody: RealmBody {
     _ made: Made, _ wanted: [Int64], into builder: TableBuilder, _ counts: inout RescueAccount.ClassAccount
   ) throws {
     let table = survey.targets[made.number].table
+    var next = 0
     try catalog.forEachBatch(of: table, catalog.makeReader()) { batch in
       guard options.accepts(batch.confidence) else { return }
-      let rows = batch.keys.indices.filter { RescueSurvey.Target.contains(wanted, batch.keys[$0].rawValue) }
+      // Both are in the order of the keys.
+      let rows = batch.keys.indices.filter { row in
+        let key = batch.keys[row].rawValue
+        while next < wanted.count, wanted[next] < key { next += 1 }
+        return next < wanted.count && wanted[next] == key
+      }
       try append(batch, rows, keyAt: { batch.keys[rows[$0]] }, made, into: builder, &counts)
       try onProgress(written)
     }
@@ -162,14 +168,19 @@ final class RescueBody: RealmBody {
   ) throws {
     guard !rows.isEmpty else { return }
     var cells: [[RescuedCell]] = Array(repeating: [], count: made.properties.count)
+    var elements: [ValueView] = []
+    let reader = catalog.makeReader()
     try builder.append(count: rows.count, keyAt: keyAt) { property, range, column in
-      if cells[property].isEmpty { cells[property] = batch.cells(ofProperty: made.properties[property]) }
       let place = ValuePlace(
         number: made.number, property: made.properties[property], schema: builder.schema.properties[property],
+        element: batch.table.columns[made.properties[property]].element,
         isPrimaryKey: builder.schema.primaryKeyIndex == property)
+      let views = isDeleted || catalog.hasDoubts ? nil : batch.undoubtedViews(ofProperty: place.property)
       var tally = ValueTally()
       for position in range {
         let row = rows[position]
+        if let views, try copy(views[row], batch.keys[row], place, reader, into: column, &elements, &tally) { continue }
+        if cells[property].isEmpty { cells[property] = batch.cells(ofProperty: place.property) }
         try copy(cells[property][row], batch.keys[row], place, into: column, isDeleted, &tally)
       }
       tell(tally, builder.schema.properties[property].name, &counts)
@@ -187,6 +198,7 @@ final class RescueBody: RealmBody {
     /// Of the rescued table.
     let property: Int
     let schema: Property
+    let element: ElementType
     /// Which names the object: it is kept even if it is doubtful.
     var isPrimaryKey = false
   }
@@ -230,6 +242,45 @@ final class RescueBody: RealmBody {
     try RescueCopy.copy(kept, place.schema, into: column)
   }
 
+  /// Copies a value that nothing contradicts from where it is.
+  ///
+  /// - Parameter elements: memory for those of a list or set.
+  /// - Returns: whether it was copied. Nested collections, dictionaries, and what no app writes need a closer look.
+  private func copy(
+    _ view: ValueView, _ key: ObjectKey, _ place: ValuePlace, _ reader: RescueReader, into column: ColumnBuilder,
+    _ elements: inout [ValueView], _ tally: inout ValueTally
+  ) throws -> Bool {
+    func isPlain(_ view: ValueView) -> Bool { reader.isPossible(view, place.element) && view.isSimple }
+    var lostLinks = 0
+    let mayLink = place.element.code == .link || place.element.code == .mixed
+    switch (view, place.schema.collection) {
+    case (.list(let list), let kind?), (.set(let list), let kind?):
+      elements.removeAll(keepingCapacity: true)
+      guard reader.addElements(of: list, to: &elements), elements.allSatisfy(isPlain) else { return false }
+      if mayLink {
+        elements = elements.compactMap { element in
+          if keeps(element, key, place, &lostLinks) { return element }
+          if case .typedLink = element, kind == .list { return .null }
+          return nil
+        }
+      }
+      if kind == .set { elements = ValueOrder.sortedSet(elements, of: place.schema.type) }
+      try column.begin(kind)
+      for element in elements { try column.append(element) }
+      try column.end()
+    case (_, nil):
+      guard isPlain(view) else { return false }
+      try column.append(!mayLink || keeps(view, key, place, &lostLinks) ? view : .null)
+    default: return false
+    }
+    tally.saved += 1
+    if lostLinks > 0 {
+      tally.lostLinks += lostLinks
+      tally.unlinked.append(key)
+    }
+    return true
+  }
+
   /// Levels of collections inside each other that engines read.
   private static let mostNesting = 99
 
@@ -253,18 +304,7 @@ final class RescueBody: RealmBody {
   /// A value without its links to what is not in the new realm: null, or left out of a list or set.
   private func withoutLostLinks(_ value: Value, _ key: ObjectKey, _ place: ValuePlace, _ lost: inout Int) -> Value {
     switch value {
-    case .link(let table, let target):
-      if mayLink(to: table, target, from: key, place) { return value }
-      lost += 1
-      return .null
-    case .typedLink(let table, let target):
-      if let number = survey.numbers[table], survey.targets[number].table.schema.kind == .topLevel,
-        survey.targets[number].row(of: target.rawValue)
-      {
-        return value
-      }
-      if target.rawValue >= 0 { lost += 1 }
-      return .null
+    case .link, .typedLink: return value.withView { keeps($0, key, place, &lost) } ? value : .null
     case .list(let elements):
       return .list(
         elements.compactMap { element in
@@ -285,6 +325,25 @@ final class RescueBody: RealmBody {
       }
       return .dictionary(entries)
     default: return value
+    }
+  }
+
+  /// Whether a value stays, as each does that is no link to what is not in the new realm.
+  private func keeps(_ view: ValueView, _ key: ObjectKey, _ place: ValuePlace, _ lost: inout Int) -> Bool {
+    switch view {
+    case .link(let table, let target):
+      if mayLink(to: table, target, from: key, place) { return true }
+      lost += 1
+      return false
+    case .typedLink(let table, let target):
+      if let number = survey.numbers[table], survey.targets[number].table.schema.kind == .topLevel,
+        survey.targets[number].row(of: target.rawValue)
+      {
+        return true
+      }
+      if target.rawValue >= 0 { lost += 1 }
+      return false
+    default: return true
     }
   }
 

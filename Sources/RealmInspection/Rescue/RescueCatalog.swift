@@ -236,13 +236,16 @@ package final class RescueCatalog {
     unknowns.isRealm || unknowns.objects.contains(table.schema.name)
   }
 
+  /// Whether something else in the file contradicts any value.
+  package var hasDoubts: Bool { doubts.count > 0 }
+
   /// Whether something else in the file contradicts a value.
   ///
   /// - Parameter losesLinks: whether it has links to objects that were not found.
   package func isDoubted(
     _ value: Value, _ table: RescuedTable, _ property: Int, _ key: ObjectKey, losesLinks: @autoclosure () -> Bool
   ) -> Bool {
-    guard doubts.count > 0 else { return false }
+    guard hasDoubts else { return false }
     let name = table.schema.properties[property].name
     guard !table.restated.contains(name) else { return false }
     let doubt = RescueDoubt(table: table.schema.name, property: name, object: key)

@@ -70,6 +70,27 @@ package struct RescueReader {
     }
   }
 
+  /// The values of one column of a group of objects where they are; nil if one cannot be read, or bytes are lost.
+  func views(of column: Column, in cluster: RescueCluster) -> [ValueView]? {
+    guard bytes.other == nil, let ref = cluster.leafRef(column.leafIndex),
+      let leaf = try? leaf(ref, column, in: bytes.store), leaf.count == cluster.count
+    else { return nil }
+    var isReadable = true
+    let views = [ValueView](unsafeUninitializedCapacity: leaf.count) { values, count in
+      values.initialize(repeating: .null)
+      leaf.decode(into: values, in: bytes.store) { _, _ in isReadable = false }
+      count = leaf.count
+    }
+    return isReadable ? views : nil
+  }
+
+  /// Adds the elements of a list or set to others.
+  ///
+  /// - Returns: whether all can be read.
+  func addElements(of list: ListView, to elements: inout [ValueView]) -> Bool {
+    (try? list.forEach(walk, damaged: { throw $0 }) { elements.append($0) }) != nil
+  }
+
   private func leaf(_ ref: Ref, _ column: Column, in store: ByteStore) throws -> Leaf {
     if let collection = column.collection { return try Leaf(ref, of: collection, column.element, in: store) }
     return try Leaf(ref, of: column.element, enumeration: column.enumeration, inCollection: false, in: store)
@@ -177,29 +198,30 @@ package struct RescueReader {
   }
 
   private func isPossible(_ value: Value, _ element: ElementType) -> Bool {
-    switch (value, element.code) {
-    case (.null, _): element.isNullable
-    case (_, .mixed): isPossibleMixed(value)
-    case (.int, .int), (.bool, .bool), (.float, .float), (.double, .double), (.date, .timestamp),
-      (.objectID, .objectID), (.uuid, .uuid):
-      true
-    case (.decimal(let decimal), .decimal): decimal.isCanonical
-    case (.string(let text), .string): text.utf8.count <= Self.longestText
-    case (.data(let data), .binary): data.count <= Self.longestText
-    case (.link(let table, let key), .link): table == element.target && key.rawValue >= 0
-    default: false
+    switch value {
+    case .list(let elements): element.code == .mixed && elements.allSatisfy { isPossible($0, .mixed) }
+    case .dictionary(let entries):
+      element.code == .mixed
+        && entries.allSatisfy { Self.isPossible(key: $0.key) && isPossible($0.value, .mixed) }
+    default: value.withView { isPossible($0, element) }
     }
   }
 
-  private func isPossibleMixed(_ value: Value) -> Bool {
-    switch value {
-    case .list(let elements): elements.allSatisfy { isPossible($0, .mixed) }
-    case .dictionary(let entries): entries.allSatisfy { Self.isPossible(key: $0.key) && isPossible($0.value, .mixed) }
-    case .set, .link: false
-    case .decimal(let decimal): decimal.isCanonical
-    case .string(let text): text.utf8.count <= Self.longestText
-    case .data(let data): data.count <= Self.longestText
-    default: true
+  /// The same for a value that is not a collection.
+  func isPossible(_ value: ValueView, _ element: ElementType) -> Bool {
+    switch (value, element.code) {
+    case (.null, _): element.isNullable
+    case (.list, _), (.set, _), (.dictionary, _): false
+    case (.decimal(let decimal), .decimal), (.decimal(let decimal), .mixed): decimal.isCanonical
+    case (.string(let bytes), .string), (.data(let bytes), .binary), (.string(let bytes), .mixed),
+      (.data(let bytes), .mixed):
+      bytes.count <= Self.longestText
+    case (.link(let table, let key), .link): table == element.target && key.rawValue >= 0
+    case (.link, _): false
+    case (.int, .int), (.bool, .bool), (.float, .float), (.double, .double), (.date, .timestamp),
+      (.objectID, .objectID), (.uuid, .uuid), (_, .mixed):
+      true
+    default: false
     }
   }
 

@@ -19,9 +19,25 @@ struct RescueSurvey {
     /// Whether an object is there, in either class.
     func row(of key: Int64) -> Bool { Self.contains(keys, key) }
 
+    /// Whether a key is among ascending ones. They are spread almost evenly, so the search begins where the key should be:
+    /// from the middle, it would read memory that is far apart.
     static func contains(_ keys: [Int64], _ key: Int64) -> Bool {
-      let index = firstIndex(in: keys.indices) { keys[$0] >= key }
-      return index < keys.count && keys[index] == key
+      guard let first = keys.first, let last = keys.last, first <= key, key <= last else { return false }
+      // The first that is not below the key is in low...high.
+      var (low, high, step) = (0, keys.count - 1, 1)
+      let (way, span) = (UInt64(bitPattern: key &- first), UInt64(bitPattern: last &- first))
+      let share = way.multipliedFullWidth(by: UInt64(high))
+      let guess = Int(max(span, 1).dividingFullWidth(share).quotient)
+      if keys[guess] < key {
+        low = guess + 1
+        while low + step < high, keys[low + step] < key { (low, step) = (low + step + 1, step * 2) }
+        high = min(high, low + step)
+      } else {
+        high = guess
+        while high - step > low, keys[high - step] >= key { (high, step) = (high - step, step * 2) }
+        low = max(low, high - step)
+      }
+      return keys[firstIndex(in: low..<high) { keys[$0] >= key }] == key
     }
   }
 

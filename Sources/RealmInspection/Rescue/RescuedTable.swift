@@ -403,6 +403,37 @@ extension Value {
   }
 }
 
+extension ValueView {
+  /// Whether a value that is not a collection surely has no broken text, and is in one piece.
+  var isSimple: Bool {
+    switch self {
+    case .string(let text):
+      text.contiguous.map { $0.isSimpleText || !Value.string(RealmString($0)).hasBrokenText } ?? false
+    case .data(let data): data.contiguous != nil
+    case .list, .set, .dictionary: false
+    default: true
+    }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether there are only bytes from 1 to 127.
+  fileprivate var isSimpleText: Bool {
+    var place = 0
+    var found: UInt64 = 0
+    while place + 8 <= count {
+      let word = loadUnaligned(fromByteOffset: place, as: UInt64.self)
+      found |= word | (word &- 0x0101_0101_0101_0101)
+      place += 8
+    }
+    while place < count {
+      found |= UInt64(self[place] | (self[place] &- 1))
+      place += 1
+    }
+    return found & 0x8080_8080_8080_8080 == 0
+  }
+}
+
 /// Objects of a rescued table that lie together.
 package struct RescuedBatch {
   package let table: RescuedTable
@@ -484,6 +515,16 @@ package struct RescuedBatch {
       break
     }
     return cells
+  }
+
+  /// The values of one property where they are in the file, one for each key, if it is certain that nothing contradicts
+  /// one of them or is missing; otherwise nil.
+  func undoubtedViews(ofProperty index: Int) -> [ValueView]? {
+    guard reader.isSound, confidence <= .found, table.unresolved.isEmpty, case .cluster(let known) = source,
+      known.place.confidence <= .found, let cluster = known.place.cluster(in: reader.bytes),
+      let views = reader.views(of: table.columns[index], in: cluster)
+    else { return nil }
+    return known.rows.count == cluster.count ? views : known.rows.map { views[$0] }
   }
 
   /// Marks values as doubtful that the other end of a link, or the search index, contradicts, and takes links from the
