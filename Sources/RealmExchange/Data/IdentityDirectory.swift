@@ -123,8 +123,9 @@ final class IdentityDirectory {
 
   private func define(number: Int, as object: ObjectKey) -> Bool {
     guard self.object(ofNumber: number) == nil else { return false }
-    let last = runs.last.map { (key: $0.first + $0.count - 1, object: $0.object + Int64($0.count) - 1) }
-    if let last, number == last.key + 1, object.rawValue == last.object + 1 {
+    let last = runs.last.map { (key: $0.first + ($0.count - 1), object: $0.object + Int64($0.count - 1)) }
+    // Not the next numbers of the last ones: there are none after the greatest.
+    if let last, number > last.key, number - last.key == 1, object.rawValue &- 1 == last.object {
       runs[runs.count - 1].count += 1
     } else if runs.count < Self.mostRuns, number > last?.key ?? -1 {
       runs.append(Run(first: number, object: object.rawValue))

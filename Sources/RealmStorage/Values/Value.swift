@@ -94,12 +94,14 @@ extension Value {
 
 extension Value {
 
-  /// Calls `visit` with each link in the value, at any depth.
+  /// Calls `visit` with each link in the value, at any depth, always in the same order.
   func forEachLink(_ visit: (TableKey, ObjectKey) throws -> Void) rethrows {
     switch self {
     case .link(let table, let key), .typedLink(let table, let key): try visit(table, key)
     case .list(let elements), .set(let elements): for element in elements { try element.forEachLink(visit) }
-    case .dictionary(let entries): for entry in entries.values { try entry.forEachLink(visit) }
+    case .dictionary(let entries):
+      let withLinks = entries.filter(\.value.hasLinks).sorted { $0.key < $1.key }
+      for entry in withLinks { try entry.value.forEachLink(visit) }
     default: return
     }
   }
