@@ -237,8 +237,8 @@ struct ManualPage {
       ("TMPDIR", "Folder for temporary files; if not set, /tmp for browse, /var/tmp for everything else."),
       (
         "REALMCTL_MEMORY",
-        "Memory for what new realms are made of before it can be sorted and written, such as 512MiB; 256MiB if not set. "
-          + "What needs more goes to encrypted temporary files."
+        "Memory for the links, values and index entries of new realms before they can be sorted and written, such as 512MiB; "
+          + "256MiB if not set. What needs more goes to encrypted temporary files; keys and indexes of mixed properties stay in memory."
       ),
       ("VISUAL, EDITOR", "Editor that browse opens for long values; vi if neither is set."),
       ("XDG_CONFIG_HOME", "Folder in which browse keeps its settings, as realmctl/browse; ~/.config if not set."),

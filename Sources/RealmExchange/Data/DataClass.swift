@@ -80,7 +80,12 @@ final class DataProperty {
       }
     // The engine cannot read longer values back (Docs/Format/2-nodes-and-values.md §1.7). Dictionaries store Mixed
     // values.
-    byteLimit = property.type == .data && property.collection != .dictionary ? 0xff_fff0 : 0xff_ffef
+    byteLimit =
+      if property.index != .none, property.type == .string, property.collection != nil {
+        BuildError.longestIndexedText
+      } else {
+        property.type == .data && property.collection != .dictionary ? 0xff_fff0 : 0xff_ffef
+      }
   }
 
   /// Whether a number can be a value.

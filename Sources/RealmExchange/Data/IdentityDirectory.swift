@@ -177,7 +177,7 @@ final class IdentityDirectory {
   func texts(of wanted: [ObjectKey]) -> [String] {
     var found: [Int64: String] = [:]
     for run in runs {
-      for object in wanted where (run.object..<run.object + Int64(run.count)).contains(object.rawValue) {
+      for object in wanted where (run.object...run.object + Int64(run.count - 1)).contains(object.rawValue) {
         found[object.rawValue] = text(ofEntry: ~(run.first + Int(object.rawValue - run.object)))
       }
     }

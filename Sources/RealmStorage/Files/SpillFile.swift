@@ -34,18 +34,14 @@ final class SpillFile {
       throw settings.failure(SystemCallError(name: "malloc", number: ENOMEM))
     }
     self.cipher = cipher
-    do throws(SystemCallError) {
-      let path = settings.folder + "/realmctl-" + String(number, radix: 36)
-      descriptor = try settings.calls.opened(path, .create(mode: 0o600))
-      do throws(SystemCallError) { try settings.calls.unlink(path) } catch {
-        settings.calls.close(descriptor)
-        throw error
-      }
-    } catch {
+    let path = settings.folder + "/realmctl-" + String(number, radix: 36)
+    do throws(SystemCallError) { descriptor = try settings.calls.opened(path, .create(mode: 0o600)) } catch {
+      // There is nothing yet that `deinit` releases.
       ccrypto_pages_destroy(cipher)
       block.deallocate()
       throw settings.failure(error)
     }
+    do throws(SystemCallError) { try settings.calls.unlink(path) } catch { throw settings.failure(error) }
   }
 
   deinit {

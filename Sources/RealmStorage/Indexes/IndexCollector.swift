@@ -78,15 +78,16 @@ final class IndexCollector: SpillMember {
 
   private func record(_ data: IndexData, of key: ObjectKey) throws {
     try log.append(data, of: key)
-    guard let spilled, log.count % Self.step == 0 else { return }
+    guard let spilled else { return }
     // A place of each is sorted.
     let added = log.byteCount + log.count * MemoryLayout<UInt64>.size - spillableByteCount
+    guard added >= Self.step else { return }
     spillableByteCount += added
     try spilled.grow(added)
   }
 
-  /// Entries after which memory is taken for as many.
-  private static let step = 1 << 8
+  /// Bytes after which memory is taken for them.
+  private static let step = 1 << 12
 
   private func appendMixed(_ value: ValueView, of key: ObjectKey) throws {
     // A link to a tombstone counts as null.

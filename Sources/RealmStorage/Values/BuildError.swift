@@ -97,6 +97,6 @@ extension BuildError: CustomStringConvertible {
     }
   }
 
-  /// Docs/Format/3-tables-and-objects.md §6.7.
-  static let longestIndexedText = 200
+  /// Bytes of an element of a list with an index (Docs/Format/3-tables-and-objects.md §6.7).
+  package static let longestIndexedText = 200
 }

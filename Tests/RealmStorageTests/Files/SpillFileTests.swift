@@ -53,6 +53,19 @@ import Testing
     }
   }
 
+  @Test func `whatever call fails is an error, and nothing stays open`() throws {
+    let folder = try TemporaryFolder()
+    let bytes = [UInt8](repeating: 1, count: 1 << 17)
+    for call in 1...4 {
+      let calls = FailingCalls(.inputOutputError, atCall: call)
+      #expect(throws: OutputError.self) {
+        let file = try SpillFile(SpillSettings(folder: folder.path, calls: calls))
+        try bytes.withUnsafeBytes { try file.append($0) }
+      }
+      #expect(calls.hasFailed && calls.openDescriptors == 0)
+    }
+  }
+
   @Test func `the largest member moves to the file, and reads as before`() throws {
     let folder = try TemporaryFolder()
     let spill = Spill(SpillSettings(memory: 100_000, folder: folder.path))
