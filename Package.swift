@@ -109,9 +109,7 @@ let package = Package(
       swiftSettings: middle),
     .target(
       name: "RealmRedaction",
-      dependencies: [
-        "CCrypto", "Libc", "RealmExchange", "RealmInspection", "RealmQuery", "RealmStorage", "RealmText",
-      ],
+      dependencies: ["CCrypto", "RealmExchange", "RealmInspection", "RealmQuery", "RealmStorage", "RealmText"],
       swiftSettings: middle),
     .target(
       name: "RealmOpening", dependencies: ["Libc", "RealmInspection", "RealmStorage", "RealmSystem", "RealmText"],

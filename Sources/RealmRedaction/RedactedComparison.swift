@@ -1,4 +1,3 @@
-import Libc
 import RealmExchange
 import RealmStorage
 import RealmSystem
@@ -470,16 +469,6 @@ extension ValueView {
       tableA == tableB && a == b
     default: false
     }
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  @inline(__always)
-  func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
-    guard count == other.count, let start = baseAddress, let otherStart = other.baseAddress else {
-      return count == other.count
-    }
-    return memcmp(start, otherStart, count) == 0
   }
 }
 

@@ -76,7 +76,7 @@ package enum IndexData {
     case (.null, .null): true
     case (.inline(let low, let high, let count), .inline(let otherLow, let otherHigh, let otherCount)):
       low == otherLow && high == otherHigh && count == otherCount
-    case (.bytes(let a), .bytes(let b)): a.elementsEqual(b)
+    case (.bytes(let a), .bytes(let b)): a.hasSameBytes(as: b)
     case (.null, _), (_, .null): false
     case (.inline(let low, let high, let count), .bytes(let bytes)),
       (.bytes(let bytes), .inline(let low, let high, let count)):

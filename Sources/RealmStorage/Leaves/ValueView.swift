@@ -1,3 +1,5 @@
+import Libc
+
 /// One value of a realm, borrowed: strings and data point into the file.
 ///
 /// A view is valid as long as the snapshot it came from is alive and, for snapshots over pages, until the pages are
@@ -173,5 +175,15 @@ extension WalkBudget {
   func spend(onValue value: ValueView, at ref: Ref) throws {
     let count = value.longByteCount
     if count > 0 { try spend(onBytes: count, at: ref) }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether all bytes are those of another buffer.
+  package func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+    guard count == other.count, let start = baseAddress, let otherStart = other.baseAddress else {
+      return count == other.count
+    }
+    return memcmp(start, otherStart, count) == 0
   }
 }
