@@ -34,6 +34,21 @@ import Testing
         + #""detail":"here","hint":"do that"}}"#)
   }
 
+  @Test func `a result that the system does not let us read back is not called different`() throws {
+    let files = DiagnosedFiles(source: "a.realm", output: "b.realm")
+    for number in [ENOMEM, EMFILE] {
+      let error = StorageError.file(.systemCall(name: "mmap", errorNumber: number))
+      let faults: [any DiagnosticConvertible] = [
+        CopyDifference(source: .null, copy: .null, .unreadable(error)), WrittenFault.unreadable(error),
+      ]
+      for fault in faults {
+        let diagnostic = try #require(fault.diagnosis(of: files) as? Diagnostic)
+        #expect(diagnostic.code == Diagnostic(error, path: "b.realm").code)
+        #expect(diagnostic.problem != Diagnostic(unlike: "a.realm", path: "b.realm", detail: "").problem)
+      }
+    }
+  }
+
   @Test func aWarningHasNoStatus() {
     let warning = Diagnostic(.done, .fileOperationFailed, "x")
     #expect(warning.json(.warning) == #"{"version":2,"warning":{"code":"FileOperationFailed","message":"x"}}"#)

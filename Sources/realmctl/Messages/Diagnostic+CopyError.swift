@@ -78,6 +78,14 @@ extension Diagnostic {
       detail: detail, advice: "run 'check' on \(source); if it finds no damage, try another disk")
   }
 
+  /// Says so if not the result is to blame that it cannot be read back, but the system.
+  mutating func blame(_ error: StorageError) {
+    guard case .file = error else { return }
+    let reading = Diagnostic(error, path: path ?? "")
+    problem = "the result cannot be read, so it was deleted"
+    (code, advice) = (reading.code, reading.advice)
+  }
+
   // MARK: Data
 
   /// A warning about data that adds no objects.

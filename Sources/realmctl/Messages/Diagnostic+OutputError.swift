@@ -70,10 +70,15 @@ extension Diagnostic {
       self.init(
         .inUse, .fileOperationFailed, path: path, error.description, advice: "try again")
     case .temporary(let folder, _, let errorNumber):
+      let advice =
+        switch errorNumber {
+        case ENOSPC: "free some space, or set TMPDIR to another folder"
+        case EMFILE, ENFILE, EFBIG: "raise the limit with 'ulimit', or set REALMCTL_MEMORY to more"
+        default: "set TMPDIR to another folder"
+        }
       self.init(
         .failed, errorNumber == ENOSPC ? .outOfDiskSpace : .fileOperationFailed, path: folder, error.description,
-        advice: errorNumber == ENOSPC
-          ? "free some space, or set TMPDIR to another folder" : "set TMPDIR to another folder")
+        advice: advice)
     case .systemCall(let path, let name, let errorNumber):
       self.init(SystemCallError(name: name, number: errorNumber), path: path)
       guard code == .filePermissionDenied, ["open", "access", "mkdir"].contains(name) else { return }

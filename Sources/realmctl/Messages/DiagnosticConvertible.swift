@@ -67,7 +67,9 @@ extension StorageError: DiagnosticConvertible {
 
 extension CopyDifference: DiagnosticConvertible {
   func diagnosis(of files: DiagnosedFiles) -> any Error {
-    Diagnostic(unlike: files.source, path: files.output, detail: text)
+    var diagnostic = Diagnostic(unlike: files.source, path: files.output, detail: text)
+    if case .unreadable(let error) = reason { diagnostic.blame(error) }
+    return diagnostic
   }
 }
 
@@ -75,10 +77,7 @@ extension WrittenFault: DiagnosticConvertible {
   func diagnosis(of files: DiagnosedFiles) -> any Error {
     var diagnostic = Diagnostic(unlike: files.source, path: files.output, detail: text)
     switch self {
-    case .unreadable(let error):
-      let reading = Diagnostic(error, path: files.output)
-      if reading.code == .outOfMemory { diagnostic.advice = reading.advice }
-      if case .file = error { diagnostic.problem = "the result cannot be read, so it was deleted" }
+    case .unreadable(let error): diagnostic.blame(error)
     case .unsound:
       diagnostic.advice = "run 'check' on \(files.source): 'recover' saves what is left of a damaged realm"
     case .content, .differs, .contentHash, .table, .identity, .fileSize: break
