@@ -13,7 +13,8 @@ struct TextCensus {
 
   /// Different texts up to which it is worth to write each of them once.
   static let mostDistinct = 4096
-  private static let slotCount = 1 << 14
+  /// There are many properties with few texts.
+  private static let firstSlotCount = 1 << 6
   /// After so many texts the different ones must be less than a quarter.
   private static let warmUp = 1024
   /// Longer ones are not looked at: many objects of a damaged file can lead to one.
@@ -38,18 +39,28 @@ struct TextCensus {
   }
 
   private mutating func add(_ hash: UInt64, byteCount: Int) {
-    if slots.isEmpty { slots = Array(repeating: 0, count: Self.slotCount) }
     textCount += 1
-    var place = Int(truncatingIfNeeded: hash >> 50) & (Self.slotCount - 1)
-    while slots[place] != 0 {
-      if slots[place] == hash { return }
-      place = (place + 1) & (Self.slotCount - 1)
-    }
+    if 2 * distinctCount >= slots.count { grow() }
+    let place = place(of: hash)
+    guard slots[place] == 0 else { return }
     slots[place] = hash
     distinctCount += 1
     distinctBytes += UInt64(byteCount)
     let isTooMany = distinctCount > Self.mostDistinct
     if isTooMany || (textCount >= Self.warmUp && distinctCount * 4 > textCount) { giveUp() }
+  }
+
+  private mutating func grow() {
+    let known = slots
+    slots = Array(repeating: 0, count: max(2 * known.count, Self.firstSlotCount))
+    for hash in known where hash != 0 { slots[place(of: hash)] = hash }
+  }
+
+  /// Where a hash is, or belongs.
+  private func place(of hash: UInt64) -> Int {
+    var place = Int(truncatingIfNeeded: hash >> 50) & (slots.count - 1)
+    while slots[place] != 0, slots[place] != hash { place = (place + 1) & (slots.count - 1) }
+    return place
   }
 
   /// A number for a text that another text has by chance only; never 0.
